@@ -7,22 +7,23 @@
 
 #include <string.h>
 
-/* Reads the lines of a file. */
+/* Reader of the lines of one file, the output of a benchmark. */
 typedef struct {
     MeasuredRow at;
     const struct BenchmarkProgram *program; /* the program that printed the file; NULL: NetPIPE */
-    char *other;                            /* reason why the present benchmark cannot be used; NULL: it can */
-    gboolean begun;                         /* whether the part of some benchmark has begun */
-    guint time_column;                      /* index of the time in a row, from 0 */
-    guint n_columns;                        /* columns of a row; 0: not known */
-    gboolean is_least;                      /* whether time_column has the least, not the average time */
+    char *other;                            /* reason why rows of the present benchmark are left out; NULL: they are
+                                             * used */
+    gboolean begun;                         /* whether a line that names a benchmark has been read */
+    guint time_column;                      /* index of the cell with the time in a row, from 0 */
+    guint n_columns;                        /* number of columns of a row; 0: not known */
+    gboolean is_least;                      /* whether time_column has the least time; FALSE: the average time */
     const Pattern *pattern;                 /* pattern of the library's function that is measured; NULL: a ping-pong */
     guint n_ranks;                          /* number of ranks of the present benchmark; 0: not known */
-    guint first_foreign;                    /* the first line that is no row; 0: none */
+    guint first_foreign;                    /* number of the first line that is no row; 0: none */
 } BenchmarkReader;
 
-/* Adds the time of a single message over one channel, without phases, whose receiver need not be ready. The machine of
- * --machine gives its options. */
+/* Adds the time of a ping-pong: a message over one channel, without phases, to a receiver that need not be ready. The
+ * machine of --machine, if given, has the options. */
 static gboolean benchmark_add_message(const BenchmarkReader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
@@ -40,7 +41,7 @@ static gboolean benchmark_add_message(const BenchmarkReader *r, gint64 bytes, do
         o->machine.host = r->at.measured->place == MEASURED_WITHIN ? MAX(MEASURED_NODE, machine->host) : 0;
     o->machine.phase_barrier = o->machine.pairwise_sync = FALSE;
     o->machine.start_skew_ps = 0;
-    o->machine.sides = NULL;    /* they are those of the whole machine, not of two processors */
+    o->machine.sides = NULL;    /* the sides are those of the whole machine, not of two processors */
     o->overrides = g_strdup("");
     o->run.problem = problem_of_message();
     o->run.problem.data = division_whole(bytes);
@@ -52,7 +53,8 @@ static gboolean benchmark_add_message(const BenchmarkReader *r, gint64 bytes, do
 #define MESSAGE_MAX ((gint64)1 << 50)
 #define BLANKS " \t\r"
 
-/* Adds the message of a row of numbers: bytes in the first, and a time of `unit_us` in the time column. */
+/* Adds the time in a row of numbers. The first number is the message's bytes; the number in time_column is the time, in
+ * units of `unit_us` µs. */
 static gboolean benchmark_add_row(const BenchmarkReader *r, char **words, double unit_us, GError **error)
 {
     g_autofree char *origin = measured_row_origin(&r->at, "bytes");
@@ -70,18 +72,21 @@ static gboolean benchmark_add_row(const BenchmarkReader *r, char **words, double
  * the benchmark's name, a line with the names of columns, and rows of numbers. */
 typedef struct BenchmarkProgram {
     const char *name, *mark;        /* name for people; text that only this program's output has */
-    const char *begins;             /* beginning of the line with a benchmark's name */
-    guint name_at;                  /* place of the name in that line, from 0 */
-    const char *usable;             /* regular expression: the line with the name of a ping-pong */
-    const char *const (*libraries)[2];      /* regular expressions of lines with the name of a collective, and its MPI
-                                     * function; NULL, NULL ends them */
-    const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
-    const char *rank;               /* regular expression: a line for each rank, or with their number; NULL: none */
+    const char *begins;             /* beginning of a line that names a benchmark */
+    guint name_at;                  /* index of the name's first character in that line */
+    const char *usable;             /* regular expression: a line that names a ping-pong */
+    const char *const (*libraries)[2];      /* regular expressions of lines that name a collective, each with its MPI
+                                             * function; NULL, NULL ends them */
+    const char *heading, *between;  /* regular expressions: the line with the names of columns; the separator of the
+                                     * names */
+    const char *rank;               /* regular expression: a line for each rank, or a line with the number of ranks;
+                                     * NULL: none */
 } BenchmarkProgram;
 
-/* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
- * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". nccl-tests name no
- * benchmark: where no operation and no root is named it is taken as alltoall_perf. */
+/* Lines that the regular expressions match. OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"),
+ * then "# Size   Avg Latency(us)   Min Latency(us)". IMB: "# Benchmarking PingPong", then "#bytes #repetitions
+ * t[usec]   Mbytes/sec". nccl-tests name no benchmark: output that names no operation and no root is taken as that of
+ * alltoall_perf. */
 #define OSU "^# OSU MPI(-[A-Z]+)? "
 #define IMB "^# Benchmarking "
 static const char *const osu_libraries[][2] = {
@@ -106,7 +111,7 @@ static gboolean matches(const char *pattern, const char *line)
     return g_regex_match_simple(pattern, line, G_REGEX_RAW, 0);
 }
 
-/* Returns the pattern of the library's function that the line names, or NULL. */
+/* Returns the pattern of the MPI function whose benchmark the line names, or NULL. */
 static const Pattern *library_pattern(const BenchmarkProgram *program, const char *line)
 {
     for (guint i = 0; program->libraries[i][0]; i++)
@@ -115,7 +120,7 @@ static const Pattern *library_pattern(const BenchmarkProgram *program, const cha
     return NULL;
 }
 
-/* Begins the part of the benchmark that the line names. */
+/* Begins the part of the output behind `line`, which names a benchmark. */
 static void begin_part(BenchmarkReader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
@@ -128,7 +133,7 @@ static void begin_part(BenchmarkReader *r, const char *line)
     r->n_columns = r->n_ranks = 0;
 }
 
-/* Sets the time column by the names of columns: the least time of a message if it is asked for and there, else the
+/* Sets time_column by the names of columns: the least time of a ping-pong if minima are asked for and there, else the
  * average. */
 static void read_heading(BenchmarkReader *r, const char *line)
 {
@@ -145,7 +150,8 @@ static void read_heading(BenchmarkReader *r, const char *line)
     r->n_columns = g_strv_length(names);
 }
 
-/* Counts the ranks that a line names. */
+/* Sets n_ranks to the number of ranks in the line, or adds 1 to it if the line describes a single rank. Ignores other
+ * lines. */
 static void note_ranks(BenchmarkReader *r, const char *line)
 {
     g_autoptr(GRegex) regex = r->program->rank ? g_regex_new(r->program->rank, G_REGEX_RAW, 0, NULL) : NULL;
@@ -197,7 +203,8 @@ static gboolean benchmark_add_library(const BenchmarkReader *r, gint64 bytes, do
     return TRUE;
 }
 
-/* Adds the time of a row of words, "bytes ... time ...". Returns FALSE without an error if they are no row. */
+/* Adds the time of a row "bytes ... time ...", split into `words`. Returns FALSE without an error if they are no such
+ * row. */
 static gboolean add_words(BenchmarkReader *r, char **words, GError **error)
 {
     guint n = g_strv_length(words);
@@ -213,7 +220,8 @@ static gboolean add_words(BenchmarkReader *r, char **words, GError **error)
         r->at.measured->n_averages += !r->is_least;
         return benchmark_add_message(r, bytes, time_us, error);
     }
-    gboolean buffers = g_str_has_prefix(r->program->mark, "# nThread");     /* sizes are those of whole buffers */
+    gboolean buffers = g_str_has_prefix(r->program->mark, "# nThread");     /* nccl-tests print the sizes of whole
+                                                                             * buffers */
     if (bytes == 0 || (buffers && (r->n_ranks == 0 || bytes % r->n_ranks != 0)))
         return skip_function(r, "rows of ", " without whole blocks");
     return benchmark_add_library(r, buffers ? bytes / r->n_ranks : bytes, time_us, error);
@@ -244,12 +252,12 @@ static gboolean read_program_line(BenchmarkReader *r, const char *line, GError *
     return measured_row_skip(&r->at, foreign);
 }
 
-/* A printed rate is from RATE_MIN to RATE_MAX times that of bytes and seconds in 10^6 bit/s: NetPIPE 3 prints 2^20
- * bit/s, in few digits. */
+/* Limits of a rate that NetPIPE prints, divided by the rate of its bytes and seconds in 10^6 bit/s. NetPIPE 3 prints
+ * 2^20 bit/s, in few digits. */
 #define RATE_MIN 0.85
 #define RATE_MAX 1.1
 
-/* Refuses a line of NetPIPE whose Mbit/s are not those of its bytes and seconds. */
+/* Refuses a line of NetPIPE whose Mbit/s do not fit its bytes and seconds. */
 static gboolean check_rate(const BenchmarkReader *r, char **words, GError **error)
 {
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
@@ -273,7 +281,7 @@ static gboolean read_netpipe_line(BenchmarkReader *r, const char *line, GError *
 
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
-/* Returns the program whose output the text is, or NULL. */
+/* Returns the program that printed the text, or NULL. */
 static const BenchmarkProgram *program_of(const char *text)
 {
     for (guint i = 0; i < G_N_ELEMENTS(programs); i++)

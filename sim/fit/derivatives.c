@@ -10,14 +10,15 @@ typedef struct {
     GArray *lengths;        /* gint64: lengths of packets in bytes, each once, ascending; handshakes have 0 */
     guint most_hops;        /* largest number of channels that a message crosses */
     gboolean turns;         /* whether a processor awaits a message in or after a step in which it sends one */
-    gboolean is_sum;        /* whether in every step all processors exchange in pairs, as many bytes over as many
-                             * channels, and move as many in their memories: the time is a sum over the steps */
-    gboolean may_contend;   /* whether the schedule's messages may wait for each other; then nothing else is known */
+    gboolean is_sum;        /* whether the time is a sum over the steps. In every step all processors exchange in pairs,
+                             * equally many bytes over equally many channels, and do equal local work */
+    gboolean may_contend;   /* whether messages of the schedule may wait for each other; if so, lengths, most_hops,
+                             * turns and together are not known */
     gboolean together;      /* whether some step of a processor has several sends */
     gboolean at_once;       /* whether messages are issued while others of the same processor are under way */
 } DerivativesTraffic;
 
-/* Derivatives of a run's time by the constants of the machine: [constant]. */
+/* [constants_count()]: derivatives of a run's time by the constants of the machine. */
 typedef gint64 Counts[MACHINE_KEYS_MAX];
 
 struct Derivatives {
@@ -26,8 +27,8 @@ struct Derivatives {
     DerivativesTraffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [traffic.lengths]: the part of the derivatives that packets up to that length have; only
-                             * for constants that others replace in short messages */
+    Counts *limited;        /* [traffic.lengths]: derivatives due to packets up to that length alone; valid for
+                             * constants that have another one for short messages (constant_replaced()) */
 };
 
 Machine derivatives_anywhere(void)
@@ -41,11 +42,11 @@ Machine derivatives_anywhere(void)
 
 /* --- traffic --- */
 
-/* Work of the first processor that reaches a step, with which the others are compared. */
+/* Work that the first processor to reach a step does in it. The work of the others is compared with it. */
 typedef struct {
     gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `local_work` is set */
-    gint64 bytes;           /* length of its message */
-    guint hops;             /* channels that the message crosses */
+    gint64 bytes;           /* length in bytes of the processor's message */
+    guint hops;             /* number of channels that the message crosses */
     LocalWork local_work;              /* local work behind the messages of the step */
 } Pace;
 
@@ -55,7 +56,7 @@ typedef struct {
     const Machine *machine;
     Topology topology;
     gboolean *has_sent;     /* [node]: whether the processor has sent a message so far */
-    Pace *pace;             /* [step]: work in the step */
+    Pace *pace;             /* [step]: work of the first processor to reach the step */
 } Watcher;
 
 /* Inserts a length into ascending `lengths`, unless it is there. */
@@ -77,7 +78,7 @@ static void derivatives_begin(gpointer user, guint node, const Step *step)
     w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
 }
 
-/* Clears `is_sum` if this message of step k differs from the first message of the step. */
+/* Clears `is_sum` if this message of step k has other bytes or hops than the first message of the step. */
 static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
 {
     Pace *pace = &w->pace[k];
@@ -131,7 +132,7 @@ static void walk_all(Watcher *w, const Schedule *schedule)
     replay_free(w->replay);
 }
 
-/* Notes what processor 0 does, for schedules in which all processors do the same. */
+/* Notes what processor 0 sends and awaits, for schedules in which all processors do the same. */
 static void walk_one(Watcher *w, const Schedule *schedule)
 {
     g_auto(Step) step = step_new();
@@ -148,11 +149,12 @@ static void walk_one(Watcher *w, const Schedule *schedule)
     }
 }
 
-/* Returns what the schedule of a run sends, with the options of the run's machine. The caller unrefs `lengths`. */
+/* Returns facts about the messages of a run's schedule, with the options of the run's machine. The caller unrefs
+ * `lengths`. */
 static DerivativesTraffic derivatives_traffic(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
-    /* there messages wait for ports alone, and not if all processors do the same in step */
+    /* on a crossbar messages wait for ports alone, and for none if all processors do the same in step */
     gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);
     DerivativesTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
                                   .is_sum = schedule->n_strands == 1,
@@ -182,7 +184,8 @@ static const char *traffic_contends(const DerivativesTraffic *traffic, const Mac
         return "its messages take turns, by shares of their times";
     if (machine->start_skew_ps > 0)
         return "processors start at different times";
-    gboolean in_step = machine->duplex == DUPLEX_SYNCHRONIZED && traffic->is_sum;     /* both ways start together */
+    gboolean in_step = machine->duplex == DUPLEX_SYNCHRONIZED && traffic->is_sum;     /* both messages of a pair start
+                                                                                       * together */
     if (machine->duplex != DUPLEX_FULL && traffic->turns && !in_step)
         return "processors send and receive, with a duplex that is not full";
     if (machine->switching == SWITCHING_STORE_AND_FORWARD && traffic->most_hops > 1)
@@ -192,9 +195,10 @@ static const char *traffic_contends(const DerivativesTraffic *traffic, const Mac
 
 /* --- derivatives --- */
 
-#define CLOCKS_SMALL 1000000    /* bytes of clocks for which the system is not asked: asking takes as long as pricing */
+#define CLOCKS_SMALL 1000000    /* size of clocks in bytes up to which free memory is not asked for: asking takes as
+                                 * long as pricing */
 
-/* Refuses a run beyond the limits, or whose clocks do not fit into memory. */
+/* Refuses a run that is beyond the limits, or whose clocks for pricing do not fit into memory. */
 static gboolean derivatives_check(const Run *run, const Schedule *schedule, GError **error)
 {
     /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
@@ -239,7 +243,7 @@ const GArray *derivatives_lengths(const Derivatives *derivatives)
 
 /* --- prices --- */
 
-/* Returns the run's machine with the constants and the limits of `estimate`. */
+/* Returns a copy of the run's machine, with the constants and the limits of `estimate`. */
 static Machine machine_at(const Derivatives *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;
@@ -272,7 +276,7 @@ void derivatives_take_limits(Derivatives *c, const Machine *estimate)
     }
 }
 
-/* --- what they give --- */
+/* --- the derivatives that were taken --- */
 
 void derivatives_get(const Derivatives *c, double *x)
 {
@@ -280,7 +284,7 @@ void derivatives_get(const Derivatives *c, double *x)
         x[i] = (double)c->taken[i];
 }
 
-/* Returns the part of derivative i that packets of at most `limit` bytes have. */
+/* Returns the part of the derivative by constant i that is due to packets of at most `limit` bytes. */
 static gint64 part_up_to(const Derivatives *c, gint64 limit, guint i)
 {
     const GArray *lengths = c->traffic.lengths;
@@ -312,7 +316,8 @@ double derivatives_price(const Derivatives *derivatives, const Machine *estimate
 
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate)
 {
-    /* products that may be rounded, each by less than 1 ps: one for each start-up, two for each step's local work */
+    /* number of products in the price that may be rounded, each by less than 1 ps: one for each start-up, two for each
+     * step's local work */
     double x[MACHINE_KEYS_MAX], sum = 0, n_products = 2.0 * derivatives->schedule->n_steps;
     gboolean is_rounded = FALSE;
     derivatives_get(derivatives, x);

@@ -15,8 +15,8 @@ typedef struct Derivatives Derivatives;
  * It has no title and no other text. */
 Machine derivatives_anywhere(void);
 
-/* Makes the run's schedule, once, and finds what it sends; no derivatives are taken yet. `run` is borrowed. Errors:
- * as run_room_beside() has them. Caller frees; NULL may be freed. */
+/* Makes the run's schedule, once, and finds what it sends; takes no derivatives yet. Borrows `run`. Errors: those of
+ * run_room_beside(). Caller frees; NULL may be freed. */
 Derivatives *derivatives_new(const Run *run, GError **error);
 void derivatives_free(Derivatives *derivatives);
 
@@ -26,7 +26,7 @@ const char *derivatives_refused(const Derivatives *derivatives);
 /* Returns the run's contention-free time in ps, with the constants of `estimate` and the run's own options. */
 double derivatives_price(const Derivatives *derivatives, const Machine *estimate);
 
-/* Takes the derivatives at `estimate`, with its limits of short and of long messages. */
+/* Takes the derivatives at the constants of `estimate`, and with its limits of short and of long messages. */
 void derivatives_take(Derivatives *derivatives, const Machine *estimate);
 
 /* Takes the derivatives for each of derivatives_lengths() as short_limit, at an `estimate` without limits. */
@@ -38,10 +38,10 @@ const GArray *derivatives_lengths(const Derivatives *derivatives);
 /* Fills in x[constants_count()]: the derivatives that derivatives_take() took last. */
 void derivatives_get(const Derivatives *derivatives, double *x);
 
-/* Fills in x[constants_count()]: the derivatives for limits of so many bytes, negative: none, after
- * derivatives_take_limits(). */
+/* Fills in x[constants_count()]: the derivatives with these limits in bytes, after derivatives_take_limits(). A
+ * negative limit: there is none. */
 void derivatives_get_limited(const Derivatives *derivatives, gint64 short_limit, gint64 long_limit, double *x);
 
-/* Whether the derivatives taken last give derivatives_price() at `estimate`: to the picosecond, apart from the rounding
- * of prices per byte that are no whole ps. */
+/* Whether the derivatives taken last, times the constants of `estimate`, add up to derivatives_price(). They must agree
+ * to the picosecond, apart from the rounding of prices per byte that are no whole ps. */
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate);

@@ -6,17 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS_MAX 20       /* times that derivatives are taken; two or three are the rule */
-#define PRICE 2             /* of a constant, in ln n; 1 (Schwarz 1978) finds too many limits in noise */
-#define EXACT 1e-7          /* the largest residual of times without noise */
-#define ROUNDING 1e-9       /* the mean residual of times without noise */
-#define SAME_CRITERION 1e-3 /* criteria of the same regression differ by less */
-#define RIVALS_MAX 50       /* limits beside the best whose intervals count */
+#define ROUNDS_MAX 20       /* limit of rounds that take derivatives; two or three are the rule */
+#define PRICE 2             /* price of a constant in the criterion, in ln n; 1 (Schwarz 1978) finds too many limits in
+                             * noise */
+#define EXACT 1e-7          /* largest relative residual of times without noise */
+#define ROUNDING 1e-9       /* mean relative residual of times without noise; keeps the criterion finite */
+#define SAME_CRITERION 1e-3 /* largest difference of criteria of the same regression */
+#define RIVALS_MAX 50       /* limit of trials beside the best whose intervals count in find_reach() */
 
 /* --- a fit with given derivatives --- */
 
-/* Fills in the row of a sample: x of constants that are sought, and the offset by those that are known. Takes the
- * derivatives for `limits`; NULL: those taken last. */
+/* Fills in a sample's row of the regression: x, the derivatives by the constants that are sought, and the offset, the
+ * time due to known constants. Takes the derivatives for `limits`; NULL: those taken last. */
 static void fill_row(const FitQuestion *q, const Sample *sample, const FitLimits *limits, double *x, double *offset)
 {
     if (limits)
@@ -31,7 +32,8 @@ static void fill_row(const FitQuestion *q, const Sample *sample, const FitLimits
         }
 }
 
-/* Returns the samples' times by the constants. `limits` are fill_row()'s. Caller frees with rows_free(). */
+/* Returns the rows of the regression: the samples' times and their derivatives by the constants. `limits` is as in
+ * fill_row(). Caller frees with rows_free(). */
 static RegressionData *rows_new(const FitQuestion *q, const GPtrArray *samples, const FitLimits *limits)
 {
     guint n = samples->len, k = constants_count();
@@ -53,14 +55,15 @@ static void rows_free(RegressionData *rows)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RegressionData, rows_free)
 
-/* Returns the regression of the samples' times by the constants. `limits` are fill_row()'s. Caller frees. */
+/* Fits the constants to the samples' times, with the derivatives that the samples have. `limits` is as in fill_row().
+ * Caller frees. */
 static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, const FitLimits *limits)
 {
     g_autoptr(RegressionData) rows = rows_new(q, samples, limits);
     return regression_fit(rows);
 }
 
-/* Fills in the ranges of all constants. */
+/* Fills in low_ps and high_ps, the ranges of all constants. */
 static void find_ranges(Fit *fit)
 {
     g_autoptr(RegressionData) rows = rows_new(&fit->question, fit->samples, NULL);
@@ -80,7 +83,7 @@ static int compare_lengths(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* Whether any packet has no bytes. */
+/* Whether a sample has packets without bytes, which are handshakes. */
 static gboolean has_handshakes(const GPtrArray *samples)
 {
     for (guint i = 0; i < samples->len; i++) {
@@ -109,8 +112,8 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the values that a limit can have, ascending: all lengths of messages but the longest; before them 1, at which
- * handshakes alone are short, if there are handshakes and no message is as short. Caller unrefs. */
+/* Returns the values in bytes to try as a limit, ascending: all lengths of packets but the longest. 1 comes before them
+ * if there are handshakes and no packet is as short: handshakes alone are then short. Caller unrefs. */
 static GArray *possible_limits(const GPtrArray *samples)
 {
     GArray *limits = all_lengths(samples);
@@ -125,9 +128,10 @@ static guint count_limits(FitLimits limits)
     return (limits.short_limit > 0) + (limits.long_limit > 0);
 }
 
-/* Returns Schwarz's criterion with absolute residuals: 2 n ln(their mean) + 2 k ln n for n times and k constants, twice
- * his price. A residual is a share of the longer of the two times. Each limit is one more constant. The criterion is
- * INFINITY with limits and more constants than times, which would always be exact. */
+/* Returns Schwarz's criterion with absolute residuals and twice his price: 2 n ln r + 2 k ln n, for n times with the
+ * mean residual r and k constants. A residual is a share of the longer of the measured and the fitted time. Each limit
+ * is one more constant. INFINITY if there are limits, and more constants than times: such a fit would always be
+ * exact. */
 static double criterion(const Regression *found, FitLimits limits)
 {
     double sum = 0, n = found->n_rows;
@@ -141,7 +145,7 @@ static double criterion(const Regression *found, FitLimits limits)
                                               : 2 * n * log(sum / n + ROUNDING) + PRICE * n_found * log(n);
 }
 
-/* Whether the constants give all times but for rounding. */
+/* Whether all relative residuals are mere rounding errors. */
 static gboolean is_exact(const double *residuals, guint n)
 {
     for (guint i = 0; i < n; i++)
@@ -150,8 +154,8 @@ static gboolean is_exact(const double *residuals, guint n)
     return TRUE;
 }
 
-/* Returns FIT_LIMIT_SAMPLES_MAX of the samples, drawn at random but alike each time, or all if they are no more. They
- * are borrowed. Caller unrefs. */
+/* Returns FIT_LIMIT_SAMPLES_MAX of the samples, drawn by a fixed seed, or all if they are no more. The samples are
+ * borrowed. Caller unrefs. */
 static GPtrArray *draw_samples(const GPtrArray *samples)
 {
     GPtrArray *drawn = g_ptr_array_new();
@@ -166,20 +170,20 @@ static GPtrArray *draw_samples(const GPtrArray *samples)
     return drawn;
 }
 
-/* Limits that were tried. */
+/* Limits that were tried, and how well a fit with them is. */
 typedef struct {
     FitLimits limits;
     double criterion;
-    gboolean is_exact;      /* whether the fit gives all times back, but for rounding */
+    gboolean is_exact;      /* whether the fit gives all times but for rounding */
 } FitTrial;
 
 typedef struct {
     const FitQuestion *question;
-    const GPtrArray *samples;       /* with derivatives for all limits */
+    const GPtrArray *samples;       /* the samples, after derivatives_take_limits() */
     GArray *lengths;                /* gint64: values that a limit can have, ascending; owned */
     GArray *trials;                 /* FitTrial: all limits that were tried; owned */
     FitTrial best;
-    FitTrial fewer;                 /* the best without a second limit */
+    FitTrial fewer;                 /* the best trial without a second limit */
 } LimitSearch;
 
 static void limits_try(LimitSearch *s, FitLimits limits)
@@ -191,8 +195,8 @@ static void limits_try(LimitSearch *s, FitLimits limits)
         s->best = trial;
 }
 
-/* Tries the lengths first <= i < end as `*limit`, which is a member of `limits`. Of many it tries some, evenly spread,
- * then those between the neighbours of the best, and so on. */
+/* Tries the lengths with indexes first <= i < end as `*limit`, a member of `limits`. If these are many, tries some,
+ * evenly spread, then those between the neighbours of the best, and so on. */
 static void limits_vary(LimitSearch *s, FitLimits *limits, gint64 *limit, guint first, guint end)
 {
     guint most = count_limits(s->best.limits) ? FIT_LIMITS_BESIDE : FIT_LIMITS_MAX;
@@ -214,7 +218,7 @@ static void limits_vary(LimitSearch *s, FitLimits *limits, gint64 *limit, guint 
     }
 }
 
-/* Returns the number of lengths that are at most `limit`. */
+/* Returns the number of s->lengths that are at most `limit`. */
 static guint count_lengths(const LimitSearch *s, gint64 limit)
 {
     guint n = 0;
@@ -223,7 +227,8 @@ static guint count_lengths(const LimitSearch *s, gint64 limit)
     return n;
 }
 
-/* Tries values of short_limit below the best long_limit, or of long_limit above the best short_limit. */
+/* Varies one limit of the best trial: long_limit above its short_limit (`is_long`), or short_limit below its
+ * long_limit. */
 static void limits_vary_best(LimitSearch *s, gboolean is_long)
 {
     FitLimits limits = s->best.limits;
@@ -234,7 +239,7 @@ static void limits_vary_best(LimitSearch *s, gboolean is_long)
         limits_vary(s, &limits, &limits.short_limit, 0, end);
 }
 
-/* Tries all pairs of limits. */
+/* Tries all pairs of lengths as short_limit and long_limit. */
 static void limits_try_pairs(LimitSearch *s)
 {
     for (guint j = 1; j < s->lengths->len; j++)
@@ -242,8 +247,8 @@ static void limits_try_pairs(LimitSearch *s)
             limits_try(s, (FitLimits){g_array_index(s->lengths, gint64, i), g_array_index(s->lengths, gint64, j)});
 }
 
-/* Tries a second limit below and above the best one. Then seeks either limit anew with the other fixed, as long as that
- * is of use. */
+/* Tries a second limit below and above the best one. Then seeks either limit anew with the other fixed, at most twice,
+ * as long as the criterion falls. */
 static void limits_try_second(LimitSearch *s)
 {
     gint64 first = s->best.limits.short_limit;
@@ -260,7 +265,8 @@ static void limits_try_second(LimitSearch *s)
     }
 }
 
-/* Tries a limit, and then a second one, if the first is of use and does not give all times. */
+/* Tries single limits. Then tries second limits if the best single limit lessens the criterion and its fit is not
+ * exact. */
 static void limits_seek(LimitSearch *s)
 {
     FitLimits asked = s->question->limits;
@@ -277,7 +283,8 @@ static void limits_seek(LimitSearch *s)
 
 /* --- limits of single messages --- */
 
-/* Whether all samples are single messages between nodes, of one packet each, and all constants and limits sought. */
+/* Whether all samples are single messages between nodes, of one packet each, and the question gives no constant or
+ * limit. */
 static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
 {
     gboolean all = q->limits.short_limit == FIT_LIMIT_SEEK && q->limits.long_limit == FIT_LIMIT_SEEK;
@@ -291,8 +298,8 @@ static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
     return all;
 }
 
-/* Returns the limits that pieces_find() finds in single messages, the best first; NULL if there are no lengths or too
- * many. Caller unrefs. */
+/* Returns trials (FitTrial, the best first) of the limits that pieces_find() finds in single messages. NULL if no
+ * message has bytes or their lengths are too many. Caller unrefs. */
 static GArray *limits_of_pieces(const GPtrArray *samples)
 {
     g_autofree PiecesTime *times = g_new(PiecesTime, samples->len);
@@ -313,8 +320,8 @@ static GArray *limits_of_pieces(const GPtrArray *samples)
     return trials;
 }
 
-/* Returns a search that has found the best limits of the samples, with derivatives for all limits. The caller unrefs
- * `lengths` and `trials`. */
+/* Searches the best limits of the samples, whose derivatives_take_limits() has been called, and returns the search. The
+ * caller unrefs `lengths` and `trials`. */
 static LimitSearch search_limits(const FitQuestion *q, const GPtrArray *samples)
 {
     LimitSearch s = {.question = q, .samples = samples, .lengths = possible_limits(samples),
@@ -329,7 +336,8 @@ static LimitSearch search_limits(const FitQuestion *q, const GPtrArray *samples)
     return s;
 }
 
-/* Fills in Fit.reach_ps. Other limits may be the true ones if their criterion is nearly as small as the best. */
+/* Fills in Fit.reach_ps from the trials with limits that may be the true ones: as many limits as the best trial has,
+ * and a criterion nearly as small. */
 static void find_reach(const LimitSearch *s, double *reach_ps)
 {
     guint n = 0, n_limits = count_limits(s->best.limits);
@@ -358,7 +366,7 @@ static FitFate fate_of(const FitQuestion *q, const Regression *found, guint i)
     return found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
-/* Shortens the gap to the shortest start-up, as machines have none that is longer. */
+/* Shortens the estimate's gap to its shortest start-up, as no machine has a longer gap. */
 static void shorten_gap(Fit *fit)
 {
     Machine *estimate = &fit->estimate;
@@ -369,8 +377,8 @@ static void shorten_gap(Fit *fit)
     estimate->gap_ps = MIN(estimate->gap_ps, longest);
 }
 
-/* Returns a value of constant i in the units of constant_set(), as machine files have it: at most the largest, and
- * whole ps per byte where a double has no whole fs. */
+/* Returns the value `ps` of constant i in the units of constant_set(), at most the largest that machine files may have.
+ * If a double has no whole fs of this size, the result is in whole ps per byte. */
 static gint64 to_units(guint i, double ps)
 {
     double most = fmin(ps, (double)INPUT_TIME_MAX_PS - 1), units = most * (double)constant_per_ps(i);
@@ -405,7 +413,7 @@ static void take_over(Fit *fit, const Regression *found)
     }
 }
 
-/* Returns a value with as many digits as its error supports, and two more: three at least. */
+/* Returns `value` with two digits more than its error supports, at least three. */
 static double round_to_error(double value, double error)
 {
     double digits = ceil(log10(value / error)) + 2;
@@ -413,8 +421,8 @@ static double round_to_error(double value, double error)
     return g_ascii_strtod(text, NULL);
 }
 
-/* Rounds the constants that were found to their errors, unless they give the times exactly, and takes residuals with
- * them. */
+/* Rounds the constants that were found, as their errors allow, and sets residuals anew. Does nothing if the fit is
+ * exact. */
 static void round_constants(Fit *fit)
 {
     if (fit->is_exact)
@@ -448,8 +456,8 @@ void fit_free(Fit *fit)
     g_free(fit);
 }
 
-/* Returns the samples of all observations that are not left out; sets left_out of those that cannot be fitted. NULL
- * with an error if a schedule does not fit into memory. Caller unrefs. */
+/* Returns the samples of all observations that are not left out. Sets left_out of observations that cannot be fitted.
+ * NULL with an error if a schedule does not fit into memory. Caller unrefs. */
 static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 {
     g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
@@ -473,7 +481,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 
 /* --- from derivatives to constants and back --- */
 
-/* Returns whether the derivatives of all samples hold at the estimate; computes anew those that do not. */
+/* Takes the derivatives anew that do not hold at the estimate. Returns whether those of all samples held. */
 static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
@@ -488,7 +496,7 @@ static gboolean renew(Fit *fit)
     return same;
 }
 
-/* Finds constants and takes derivatives by turns, until the derivatives hold or ROUNDS_MAX is reached. */
+/* Finds constants and takes derivatives in turns, until the derivatives hold or ROUNDS_MAX is reached. */
 static void settle(Fit *fit)
 {
     fit->stable = FALSE;
@@ -507,8 +515,8 @@ static void take_all(Fit *fit, const Machine *estimate)
     }
 }
 
-/* Fits all constants, from those of `estimate` and a gap of `share` start-ups on. Start-ups begin at twice the longer
- * of start-up and gap, because times depend on start-ups only where these are longer than the gap. */
+/* Fits all constants, beginning with those of `estimate` and a gap of `share` start-ups. Start-ups begin at twice the
+ * longer of start-up and gap, because times depend on start-ups only where these are longer than the gap. */
 static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
 {
     Machine start = *estimate;
@@ -519,8 +527,8 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
     settle(fit);
 }
 
-/* Fits from several initial gaps, and keeps the fit with the least scale. A single start does not suffice: where
- * transmissions hide the gap, no time depends on it, and a fit keeps the initial one. */
+/* Fits from several initial gaps, and keeps the fit with the least Fit.scale. A single start does not suffice: where
+ * transmissions hide the gap, no time depends on it, and a fit keeps the initial gap. */
 static void seek_gap(Fit *fit)
 {
     if (!fit->estimate.overlaps || fit->question.is_known[constant_find("gap")])
@@ -538,7 +546,7 @@ static void seek_gap(Fit *fit)
     settle_with_gap(fit, &found, best);
 }
 
-/* Returns the shortest of the lengths that is longer than `limit`, 0 if none is or there is no limit. */
+/* Returns the shortest of the ascending `lengths` that is longer than `limit`; 0 if none is, or there is no limit. */
 static gint64 length_above(const GArray *lengths, gint64 limit)
 {
     for (guint i = 0; i < lengths->len && limit > 0; i++)
@@ -560,8 +568,9 @@ static void begin_with_limits(Fit *fit, FitLimits limits)
     seek_gap(fit);
 }
 
-/* Begins anew with short and long messages, if the times or the question have limits. If derivatives at the constants
- * found are not those with which a second limit was found, it must be better than one with its own, too. */
+/* Fits anew with limits, if the question gives limits or search_limits() finds some. The search may find a second limit
+ * with derivatives that do not hold at the new constants. The fit with two limits must then also be better than that
+ * with one. */
 static void seek_limits(Fit *fit)
 {
     FitLimits limits = fit->question.limits, fewer = limits;
@@ -590,12 +599,13 @@ static void seek_limits(Fit *fit)
 
 /* --- messages within nodes --- */
 
-/* The constants of messages within nodes; each may be that of other messages. */
+/* The constants of messages within nodes. Each may equal that of messages between nodes. */
 static const char *const within[] = {"lambda_node", "tau_node", "delta_node"};
-#define WITHIN_APART 3u     /* lambda_node and tau_node */
+#define WITHIN_APART 3u     /* set of lambda_node and tau_node; bit i is within[i] */
 #define WITHIN_ALL ((1u << G_N_ELEMENTS(within)) - 1)
 
-/* Fits from `start` on. The constants within nodes in the set `own` are fitted, the others are those between nodes. */
+/* Fits, beginning with the constants of `start`. `own` is a set of constants within nodes, bit i for within[i]. These
+ * are fitted; the others equal those of messages between nodes. */
 static void settle_within(Fit *fit, Machine start, guint own)
 {
     for (guint i = 0; i < G_N_ELEMENTS(within); i++) {
@@ -613,7 +623,7 @@ static void settle_within(Fit *fit, Machine start, guint own)
     seek_limits(fit);
 }
 
-/* Returns the constants within nodes that are known. */
+/* Returns the set of constants within nodes that the question gives (bit i: within[i]). */
 static guint known_within(const FitQuestion *q)
 {
     guint known = 0;
@@ -622,8 +632,8 @@ static guint known_within(const FitQuestion *q)
     return known;
 }
 
-/* Fits with sets of constants within nodes until one is exact, no constant and all constants first, and keeps the first
- * fit with the least criterion. */
+/* Fits with one set of constants within nodes after another, until a fit is exact: first without any of them, then with
+ * all. Keeps the first fit with the least criterion. */
 static void seek_within(Fit *fit, const Machine *start)
 {
     static const guint sets[] = {0, WITHIN_ALL, 1, 2, 4, 3, 5, 6};
@@ -646,9 +656,10 @@ static void seek_within(Fit *fit, const Machine *start)
         settle_within(fit, *start, best);
 }
 
-/* --- the whole --- */
+/* --- the whole fit --- */
 
-/* Gives the estimate the largest value that a sample's machine has for constant c, which applies only with a value. */
+/* Sets constant c of the estimate to the largest value on any sample's machine. The constant applies only to machines
+ * that give it a value. */
 static void take_value(Fit *fit, guint c)
 {
     gint64 *field = constant_field(&fit->estimate, c);
@@ -657,7 +668,7 @@ static void take_value(Fit *fit, guint c)
         *field = MAX(*field, machine_value(fit_sample(fit->samples, i)->observation->run.machine, constant_key(c)));
 }
 
-/* Sets what decides which constants the estimate has. */
+/* Sets the options and values of the estimate that decide which constants it has. */
 static void take_options(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++) {

@@ -5,18 +5,18 @@
 #include "measured.h"
 #include "regression.h"
 
-/* Limits that are no bytes. */
-#define FIT_LIMIT_SEEK (-2)     /* find out from the times whether there is one */
-#define FIT_LIMIT_NONE (-1)     /* no message is short, or long */
+/* Values of a limit that are no number of bytes. */
+#define FIT_LIMIT_SEEK (-2)     /* the fit finds out from the times whether there is a limit */
+#define FIT_LIMIT_NONE (-1)     /* there is no limit: no message is short, or none is long */
 
-/* The most lengths that are tried in one round: for the first limit, and for a second limit beside the first. */
+/* The most lengths that one round tries as a limit: as the first limit, and as a second limit beside the first. */
 #define FIT_LIMITS_MAX 100u
 #define FIT_LIMITS_BESIDE 25u
 
 /* The most lengths of which all pairs are tried as limits. */
 #define FIT_PAIRS_MAX 12u
 
-/* The most times by which limits are chosen. If there are more, so many of them are drawn, by a fixed seed. */
+/* The most times that choose limits. If there are more, this many of them are drawn, by a fixed seed. */
 #define FIT_LIMIT_SAMPLES_MAX 2000u
 
 /* The limits of a machine, in bytes. */
@@ -25,11 +25,13 @@ typedef struct {
 } FitLimits;
 
 typedef struct {
-    gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
+    gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()]: whether the constant is given, not fitted */
     double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] values of the given constants, in ps or ps per byte
                                              * */
-    FitLimits limits;                       /* each in bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
-    gboolean is_node_apart;                 /* lambda_node and tau_node are fitted, never taken to be lambda and tau */
+    FitLimits limits;                       /* limits that are asked for, each in bytes, FIT_LIMIT_SEEK or
+                                             * FIT_LIMIT_NONE */
+    gboolean is_node_apart;                 /* whether lambda_node and tau_node are fitted apart; FALSE: they may equal
+                                             * lambda and tau */
 } FitQuestion;
 
 /* What a fit has found out about a constant. */
@@ -56,35 +58,40 @@ static inline Sample *fit_sample(const GPtrArray *samples, guint i)
 typedef struct {
     FitQuestion question;
     GPtrArray *samples;         /* Sample *: the observations that are fitted; NULL: fit_without() made the fit */
-    FitLimits limits;           /* each in bytes or FIT_LIMIT_NONE */
-    FitLimits next;             /* bytes of the shortest packet measured that is longer than each limit; 0: none */
-    FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
+    FitLimits limits;           /* limits of the fit, each in bytes or FIT_LIMIT_NONE */
+    FitLimits next;             /* bytes of the shortest measured packet that is longer than the limit, for each limit;
+                                 * 0: there is none */
+    FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()]: what the fit found out */
     double value_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: values of the constants, in ps or ps per byte */
-    double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: half of their 95 % intervals, NAN: none */
+    double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: half of each constant's 95 % interval; NAN: no
+                                         * interval */
     double low_ps[MACHINE_KEYS_MAX], high_ps[MACHINE_KEYS_MAX];
-                                /* [constants_count()]: least and largest values that some machine with the same times
-                                 * has; INFINITY: any */
-    double criterion;           /* criterion of the last regression, by which limits are chosen */
-    double reach_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: how far from the values the 95 % intervals reach that
-                                 * constants have with other limits that may be the true ones */
+                                /* [constants_count()]: least and largest value of each constant with which, if others
+                                 * change along, all fitted times stay the same; INFINITY: no largest */
+    double criterion;           /* criterion of the last regression; the least one chooses the limits */
+    double reach_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: how far from the values the 95 % intervals with other
+                                         * limits reach, if these limits may be the true ones */
     RegressionRank rank;        /* rank of the regression, whose columns are the constants */
     double scale;               /* standard deviation of the relative residuals, if they are normal */
     gboolean is_exact;          /* whether the last regression gives all times but for rounding */
-    gboolean stable;            /* the derivatives are those at `estimate` */
-    Machine estimate;           /* all constants, in whole ps; constants that are not found are 0. Has no texts */
+    gboolean stable;            /* whether the derivatives hold at `estimate` */
+    Machine estimate;           /* all constants, in the units of constant_set(), without texts. 0: not found;
+                                 * MACHINE_UNSET: equal to that between nodes */
 } Fit;
 
 /* Fits all observations that are not left out, and sets left_out of those that the model refuses. Begins with the
- * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are
- * those at the constants found (Gauss & Newton).
+ * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are those
+ * at the constants found (Gauss & Newton).
  *
  * The limits of single messages are those of pieces_find(), if no constant is known. In all other cases a short_limit
- * is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, then between the
- * neighbours of the best of these, and where handshakes alone are short. Beside the best, a second limit is tried
- * below and above it, at FIT_LIMITS_BESIDE lengths in a round; then either limit is sought anew with the other fixed.
- * Of at most FIT_PAIRS_MAX lengths all pairs are tried. At most FIT_LIMIT_SAMPLES_MAX of the times choose the limits.
- * The criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k constants; a limit is a
- * constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price. A limit is taken if the
+ * is tried at every length of packets but the longest. Of more lengths than FIT_LIMITS_MAX this many are tried, evenly
+ * spread, then those between the neighbours of the best. A limit at which handshakes alone are short is tried as well.
+ * Then a second limit is tried below and above the best one, at FIT_LIMITS_BESIDE lengths in a round. After that either
+ * limit is sought anew with the other fixed. Of at most FIT_PAIRS_MAX lengths all pairs are tried. At most
+ * FIT_LIMIT_SAMPLES_MAX of the times choose the limits.
+ *
+ * The criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k constants. A limit counts
+ * as a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price. A limit is taken if the
  * criterion is less than without it. The error of a constant covers its intervals with all limits that were tried and
  * have a criterion within PIECES_NEAR of the least.
  *
@@ -93,7 +100,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
 void fit_free(Fit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)
 
-/* Whether fit_without() leaves out the sample. */
+/* Whether fit_without() is to leave out the sample. */
 typedef gboolean FitSkip(const Sample *sample, gconstpointer user);
 
 /* Fits the samples of `fit` but those that `skip` leaves out, with the derivatives that `fit` has. The result has no

@@ -11,12 +11,13 @@
 
 #define WORST_SHOWN 5
 #define CURVES_READABLE 12
-#define RANGE_MIN 1e-6      /* the least width of a range, as a share of its upper end, within which is a choice */
+#define RANGE_MIN 1e-6      /* least width of a constant's range, as a share of its upper end; a narrower range counts
+                             * as one value */
 
 /* --- constants --- */
 
-/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. An interval of a
- * price per byte below a nanosecond has three more decimals. Caller frees. */
+/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. For prices per byte
+ * below a nanosecond the second text has three more zeros. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;
@@ -26,7 +27,7 @@ static char *error_text(const Fit *fit, guint constant)
     return g_strdup(is_fine ? "<0.000000001" : "<0.000001");
 }
 
-/* Returns the number of measured times in which the constant has a part. */
+/* Returns the number of fitted times that depend on the constant. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -38,14 +39,15 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* Appends a line on the sum of constants, "lambda + 6 delta", that is known of `constant`; nothing if it is alone. */
+/* Appends a line on the sum of constants, "lambda + 6 delta", that the times determine instead of `constant` alone.
+ * Appends nothing if they determine it alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;
     g_autoptr(GString) names = g_string_new(name), sum = g_string_new(name);
     const char *last = NULL;
     double value = fit->value_ps[constant];
-    gboolean is_all = TRUE;     /* whether `constant` has the whole sum */
+    gboolean is_all = TRUE;     /* whether `constant` has the whole value of the sum */
     for (guint j = 0; j < constants_count(); j++) {
         double share = fit->rank.share[j][constant];
         if (share == 0)
@@ -86,7 +88,8 @@ static const char *const notes[] = {
     [FIT_FOUND] = "", [FIT_KNOWN] = "given", [FIT_ZERO] = "the times want 0 or less",
     [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
 
-/* Returns what is to be said of a constant beside its value. Caller frees. */
+/* Returns the note on constant i beside its value: its range, or why there is no better value; else "". Caller
+ * frees. */
 static char *constant_note(const Fit *fit, guint i)
 {
     double low = fit->low_ps[i], high = fit->high_ps[i];
@@ -97,7 +100,7 @@ static char *constant_note(const Fit *fit, guint i)
     return g_strdup_printf("not determined: %.6g to %.6g", low / 1e6, high / 1e6);
 }
 
-/* Returns a value in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
+/* Returns the value `ps` in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
 static char *fit_output_number_text(double ps, double error_ps)
 {
     double digits = isnan(error_ps) || error_ps <= 0 ? 9 : ceil(log10(fmax(ps, 1e-9) / error_ps)) + 2;
@@ -118,7 +121,7 @@ static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
     table_add_shown(table, note, *note ? NULL : " ");
 }
 
-/* Returns what was measured next beyond a limit. Caller frees. */
+/* Returns words on `next`, the shortest measured length above a limit; 0: there is none. Caller frees. */
 static char *next_words(gint64 next)
 {
     return next ? g_strdup_printf("the next measured length is %" G_GINT64_FORMAT, next)
@@ -275,7 +278,7 @@ static void fit_output_put_list(GString *out, const char *before, GPtrArray *tex
     g_string_append(out, texts->len ? ".\n" : "");
 }
 
-/* Appends how times within nodes are told from others: if they are mixed, and if the size of nodes is not known. */
+/* Appends advice on times within nodes: if files mix them with other times, and if the size of nodes is not known. */
 static void fit_output_put_places(GString *out, const Measured *measured)
 {
     guint n = levels_count(measured->observations);
@@ -363,7 +366,8 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 
 /* --- a picture --- */
 
-/* Returns the samples of complete exchanges of the most processors, or all if there are none. Caller unrefs. */
+/* Returns the samples to draw: the complete exchanges of the largest number of processors, or all samples if there is
+ * no complete exchange. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
     GPtrArray *chosen = g_ptr_array_new();
@@ -409,7 +413,8 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
         g_hash_table_add(curves, regret_name(((const Sample *)sample)->observation));
 }
 
-/* Removes curves that are nowhere the fastest, but not the first and the last, from more than CURVES_READABLE. */
+/* If there are more than CURVES_READABLE curves, removes the samples of curves that are nowhere the fastest. Keeps the
+ * first and the last curve. */
 static void thin_out(const Fit *fit, GPtrArray *samples)
 {
     g_autoptr(GHashTable) all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -454,7 +459,7 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
     PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format,
                            .below = "residual"};
-    gboolean of_messages = TRUE;    /* else sizes are those of blocks */
+    gboolean of_messages = TRUE;    /* whether sizes are those of messages; FALSE: of blocks */
     for (guint i = 0; i < samples->len; i++)
         of_messages &= observation_is_message(fit_sample(samples, i)->observation);
     options.limits[0] = of_messages ? MAX(0, fit->limits.short_limit) : 0;
@@ -464,7 +469,7 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
 
 /* --- a machine file --- */
 
-/* Appends every line of `text` as a comment, printable whatever names of files and hosts have in them. */
+/* Appends every line of `text` as a comment. Characters of file names and hosts that cannot be printed are replaced. */
 static void put_comment(GString *out, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -515,8 +520,8 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 
 /* --- options --- */
 
-/* Appends an option with the value that all fitted runs have. If they differ, it has the value in `options`. Nothing if
- * that is the value without the key. */
+/* Appends an option with the value that all fitted runs have or, if they differ, with its value in `options`. Appends
+ * nothing for the value that a machine without the key has. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
     gint64 value = machine_value(fit_sample(fit->samples, 0)->observation->run.machine, key);
@@ -553,7 +558,8 @@ static void put_origin(GString *out, const Fit *fit, guint i)
     g_string_append_c(out, '\n');
 }
 
-/* Appends a constant and its origin, unless no time depends on it and its fallback holds. */
+/* Appends a constant below a comment on its origin. Leaves out a constant that files may omit if the machine does not
+ * use it, no time depends on it, or 0 serves as well. */
 static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
@@ -565,7 +571,8 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }
 
-/* Appends a limit, `what`, unless there is none. `asked` is that of the question. */
+/* Appends the key `name` with a limit below a comment, unless there is no limit. `what` is what messages up to the
+ * limit are: "short". `asked` is the question's limit. */
 static void put_limit(GString *out, const char *name, const char *what, gint64 limit, gint64 next, gint64 asked)
 {
     if (limit < 0)
@@ -578,7 +585,7 @@ static void put_limit(GString *out, const char *name, const char *what, gint64 l
     g_string_append_printf(out, "%s = %" G_GINT64_FORMAT "\n", name, limit);
 }
 
-/* Appends the lines of a verdict as one key. */
+/* Appends the verdict as the value of one key, with its lines joined. */
 static void put_verdict(GString *out, const char *verdict)
 {
     g_autofree char *line = g_strdelimit(g_strdup(verdict), "\n", ' ');

@@ -7,8 +7,8 @@
 
 /* Where the times of a fit come from. */
 typedef struct {
-    const char *files;      /* "measured.csv (154 times), osu.txt (21 times)" */
-    const char *when;       /* the date of the newest file, so that the same files make the same text */
+    const char *files;      /* names of the files: "measured.csv (154 times), osu.txt (21 times)" */
+    const char *when;       /* date of the newest of these files: the same files thus make the same text */
     const Measured *measured;   /* the times of these files */
 } FitSource;
 
@@ -18,8 +18,9 @@ typedef struct {
 char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
                       const char *verdict);
 
-/* Returns a row for each of `observations` (Observation *): the inputs of its run, as in `ecube run`, its measured and
- * fitted time, its residual, (measured - fitted)/fitted, and weight; or why it was left out. Caller frees. */
+/* Returns a row for each of `observations` (Observation *): the inputs of its run, as in `ecube run`, and its measured
+ * time. Then come the fitted time, the residual (measured - fitted)/fitted and the weight, or why the observation was
+ * left out. Caller frees. */
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
 /* Returns a script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Draws the
@@ -29,8 +30,9 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
  * ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error);
 
-/* Returns the text of a machine file, in which a comment above every constant names its origin. Options are those that
- * all runs fitted have, or else those of `options`. `verdict` is verdict_text()'s; NULL: none. Caller frees. */
+/* Returns the text of a machine file, in which a comment above every constant names its origin. An option has the value
+ * of all fitted runs or, if they differ, its value in `options`. `verdict` is verdict_text()'s; NULL: none. Caller
+ * frees. */
 char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options, const char *verdict);
 
 /* Returns a line, with "\n", for each sum of constants that cannot be taken apart: "lambda and delta: only lambda +

@@ -1,10 +1,10 @@
 #include "levels.h"
 #include "measured.h"
 
-#define APART 1.5           /* ratio of neighbouring times that are on different levels */
-#define SIDE_MIN 0.25       /* share of the times that are on each level */
+#define APART 1.5           /* least ratio of neighbouring times that are on different levels */
+#define SIDE_MIN 0.25       /* least share of the times on each level */
 #define SIZES_MIN 3
-#define SHARE_MIN 0.5       /* share of the sizes that were measured more than once */
+#define SHARE_MIN 0.5       /* least share of sizes with two levels among the sizes that were measured more than once */
 
 static int levels_compare(gconstpointer a, gconstpointer b)
 {
@@ -20,7 +20,7 @@ static const Observation *levels_at(const GPtrArray *times, guint i)
     return g_ptr_array_index(times, i);
 }
 
-/* Whether `n` ascending times from `first` on have two levels. */
+/* Whether `n` times from times[first] on, which ascend, have two levels. */
 static gboolean has_levels(const GPtrArray *times, guint first, guint n)
 {
     for (guint i = 1; i < n; i++)

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the radix of a partition. The first part on a cube, or the last radix on other groups, may be a remainder. */
+/* Returns the radix that all parts of a partition have, except one that may be a remainder: the first part on a cube,
+ * the last radix on other groups. */
 static guint radix_of(const LibraryTable *table, const Phases *partition)
 {
     return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
@@ -58,7 +59,7 @@ static gint64 total_bytes(const LibraryTable *table, gint64 block_bytes)
 
 #define OMPI_ALLTOALL 3
 
-/* Open MPI's numbers of algorithms. */
+/* Numbers by which Open MPI's files name the algorithms of MPI_Alltoall. */
 enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
 static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
 
@@ -69,7 +70,8 @@ static guint ompi_algorithm(const LibraryTable *table, const LibraryRule *rule)
 
 static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
 
-/* Appends the rules of one size of communicators. They hold up to the next larger size in the file. */
+/* Appends the rules for communicators of table->n processes. Open MPI also applies them to larger ones, up to the next
+ * size in the file. */
 static void put_ompi(GString *out, const LibraryTable *table)
 {
     g_string_append_printf(out, "%u %u\n", table->n, table->rules->len);
@@ -103,7 +105,8 @@ static char *write_ompi(const GPtrArray *tables, const char *base, GError **erro
     return g_string_free(out, FALSE);
 }
 
-/* Returns the last total size of rule i, for Open MPI's JSON and UCC. NULL: there is no limit. Caller frees. */
+/* Returns the largest total_bytes() to which rule i applies, as text, for Open MPI's JSON and UCC. NULL: there is no
+ * limit. Caller frees. */
 static char *last_bytes(const LibraryTable *table, guint i)
 {
     if (i + 1 == table->rules->len)
@@ -137,7 +140,7 @@ static char *write_ompi_json(const GPtrArray *tables, const char *base, GError *
     return g_string_free(out, FALSE);
 }
 
-/* --- UCC, whose pairwise exchange has several messages under way by itself --- */
+/* --- UCC, whose pairwise exchange has several messages under way without being asked --- */
 
 static char *write_ucc(const GPtrArray *tables, const char *base, GError **error)
 {
@@ -156,7 +159,7 @@ static char *write_ucc(const GPtrArray *tables, const char *base, GError **error
     return g_string_free(out, FALSE);
 }
 
-/* --- MPICH, which reads objects of objects and nothing else --- */
+/* --- MPICH, which reads JSON objects that contain nothing but objects --- */
 
 #define DEPTH_MAX 32    /* limit of json-c, MPICH's reader */
 
@@ -198,9 +201,8 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Moves `*at` past a JSON object whose values are objects of objects, and so on, at most `depth` deep. Sets `*value`
- * to the start of the object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins
- * at `*at`. */
+/* Moves `*at` past a JSON object that contains nothing but objects, at most `depth` deep. Sets `*value` to the start of
+ * the object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins at `*at`. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))
@@ -230,7 +232,7 @@ static gboolean check_tree(const char *path, const char *text, GError **error)
     return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
 }
 
-/* Returns where in `text`, MPICH's tuning tree, the object begins into which the table is patched: that of alltoall
+/* Returns the place in `text`, MPICH's tuning tree, where the object begins that is to be patched: that of alltoall
  * within one group of processes, not in place. NULL with an error if a key on the way to it is missing. Borrowed. */
 static const char *find_branch(const char *path, const char *text, GError **error)
 {
@@ -272,9 +274,9 @@ static void mpich_put_table(GString *out, const LibraryTable *table)
     g_string_append(out, AT "    },\n");
 }
 
-/* Returns the new branch: `old`, except for communicators with a table. Size n is "<=n" behind "<=n-1", or behind
- * "<=n/2" among powers of two. "comm_size<" is of no use: below a test of the buffer MPICH compares it as "<="
- * (MPIR_Csel_search() of csel.c, 4.1 to 5.0). Caller frees. */
+/* Returns the new text of the branch: the rules of `tables`, and `old` for all other numbers of processes. Size n is
+ * "<=n" behind "<=n-1", or behind "<=n/2" among powers of two. "comm_size<" is of no use: below a test of the buffer
+ * MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). Caller frees. */
 static char *make_branch(const GPtrArray *tables, const char *old)
 {
     gboolean cubes = TRUE;
@@ -315,7 +317,7 @@ static char *write_mpich(const GPtrArray *tables, const char *base, GError **err
     return g_string_free(out, FALSE);
 }
 
-/* --- all of them --- */
+/* --- all formats --- */
 
 #define EXTREMES HULL_EXTREMES, "radix 2 or Direct"
 const Library libraries[] = {

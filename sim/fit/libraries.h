@@ -11,11 +11,11 @@
 
 #include "models/hull.h"
 
-#define LIBRARY_DIMENSION_MAX 30    /* a communicator's size is an int */
+#define LIBRARY_DIMENSION_MAX 30    /* largest dimension of a cube of processes: their number is an int */
 
 /* A rule: the radix for blocks of at least `from_bytes` bytes, up to the next rule. */
 typedef struct {
-    gint64 from_bytes;      /* size of the smallest block */
+    gint64 from_bytes;      /* size in bytes of the smallest block; 0 in the first rule */
     guint radix;            /* radix of the exchange; the number of processes stands for Direct */
 } LibraryRule;
 
@@ -28,16 +28,16 @@ typedef struct {
     GArray *rules;          /* LibraryRule, ascending by size */
 } LibraryTable;
 
-/* Returns the rules of a hull over the partitions of a library. Faces without a whole size above 0, and faces from 2^31
- * bytes on, which no count reaches, have no rule. */
+/* Returns the rules of a hull over the partitions of a library. A face has no rule if it contains no whole size above
+ * 0, or begins at 2^31 bytes or more, which no count reaches. */
 LibraryTable *library_table_new(const Hull *hull, guint n, gboolean is_cube, gboolean at_once);
 void library_table_free(gpointer table);
 
-/* A format of files. */
+/* A format of the files by which a library chooses. */
 typedef struct {
     const char *format, *library;   /* names of the format and of the library: "ompi-json", "Open MPI" */
     HullChoice choice;              /* partitions that the library implements */
-    const char *has;                /* `choice` in words for people */
+    const char *has;                /* partitions of `choice`, in words for people */
     gboolean patches;               /* whether the library reads one file for all collectives: `base` is needed */
 
     /* Returns the file for `tables` (LibraryTable, sorted by processes, each number once). `base` is the path of the

@@ -105,7 +105,7 @@ gboolean measured_add_left_out(const Measured *measured, GError **error)
     return FALSE;
 }
 
-/* Appends a line with the texts, if there are at least two. */
+/* Appends a line of `before` and the texts, if there are at least two texts. */
 static void put_several(GString *out, const char *before, const GPtrArray *texts)
 {
     for (guint i = 0; texts->len > 1 && i < texts->len; i++) {

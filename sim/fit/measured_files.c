@@ -14,7 +14,7 @@
 
 /* --- CSV --- */
 
-/* Reads the rows of a table. */
+/* Reader of the rows of a table of times. */
 typedef struct {
     MeasuredRow at;
     const Csv *csv;
@@ -30,15 +30,15 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 
 #define SIMULATED "simulated_us"
 
-/* Whether the cell `text` sets the key: it is not empty and does not follow from the algorithm. Rows of algorithms that
- * do not take a partition have one all the same. */
+/* Whether the cell `text` of a row sets the key. It must not be empty. The key must not be one of algorithms, such as
+ * the partition, that `algorithm` does not take: rows have a cell for it all the same. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->record.when == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
     return *text && !follows;
 }
 
-/* Sets the keys of a row that its overrides have not set. */
+/* Sets the keys of a row, except those that set_overrides() has set. */
 static gboolean set_keys(const CsvReader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
@@ -64,7 +64,7 @@ static gboolean set_group(const CsvReader *r, Scenario *scenario, GError **error
     return !is_added || scenario_set(scenario, "group", "addition", origin, error);
 }
 
-/* Sets the keys in the column `overrides`, but for packet=optimal: the column `packet` has the size. */
+/* Sets the keys in the column `overrides`. Leaves out packet=optimal: the column `packet` has the size. */
 static gboolean set_overrides(const CsvReader *r, Scenario *scenario, GError **error)
 {
     g_autofree char *origin = measured_row_origin(&r->at, "overrides");
@@ -95,7 +95,7 @@ static char *constants_set(const Scenario *scenario)
 }
 
 /* Returns the logarithm of time_ps, the time in `column`, with its error: by spread_us for a median, 0 for a simulated
- * time, else NAN. */
+ * time, else NAN (not known). */
 static StatisticsEstimate estimate_of_row(const CsvReader *r, const char *column, double time_ps)
 {
     double spread_us;
@@ -144,7 +144,8 @@ static const char *time_column(const CsvReader *r)
     return *cell(r, measured) ? measured : SIMULATED;
 }
 
-/* Whether the row is a simulated time that differs from its contention-free time. */
+/* Whether `column`, which has the row's time, is that of simulated times, and the time differs from the contention-free
+ * time. */
 static gboolean has_waited(const CsvReader *r, const char *column)
 {
     const char *alone = cell(r, "contention_free_us");
@@ -157,7 +158,7 @@ static gboolean is_faulty(const CsvReader *r)
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
 }
 
-/* Whether the cell of a time is empty or 0. */
+/* Whether `text`, the cell of a time, is empty or 0. */
 static gboolean is_no_time(const char *text)
 {
     double us;
@@ -229,7 +230,8 @@ static gboolean read_csv(Measured *measured, const char *path, char *text, GErro
 #define PREFIX "^(\\[[0-9]+,[0-9]+\\]<std(out|err)>: ?|\\[[0-9]+\\] ?|[0-9]+: |> ?|" \
                "([0-9]{4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{2}:[0-9]{2}:[0-9]{2}([.,][0-9]+)?Z?[ \t]+)+"
 
-/* Returns the text without prefixes, if the line that names a benchmark has one. Takes `text`; caller frees. */
+/* Returns the text without PREFIX before its lines, if the line that names a benchmark has such a prefix. Takes `text`;
+ * caller frees. */
 static char *without_prefixes(char *text)
 {
     const GRegexCompileFlags lines = G_REGEX_RAW | G_REGEX_MULTILINE;
@@ -241,8 +243,8 @@ static char *without_prefixes(char *text)
     return rest;
 }
 
-/* Returns the table with commas between its cells instead of `between`, and points instead of decimal commas in cells
- * that have nothing else than digits, but for partitions and the like. Takes `text`; caller frees. */
+/* Returns the table with commas between its cells instead of `between`. In columns of times ("_us") decimal commas
+ * become points; other cells with commas get quotes. Takes `text`; caller frees. */
 static char *with_commas(char *text, const char *between)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -263,7 +265,8 @@ static char *with_commas(char *text, const char *between)
     return g_string_free(out, FALSE);
 }
 
-/* Returns the text as the readers take it. Takes `text`; caller frees. */
+/* Returns the text of a file without prefixes of its lines and, if it is a table, with commas between its cells. Takes
+ * `text`; caller frees. */
 static char *clean(char *text)
 {
     text = without_prefixes(text);
@@ -273,7 +276,7 @@ static char *clean(char *text)
                                                                                          : text;
 }
 
-/* Whether a file with the same text has been read. Notes the text. */
+/* Whether a file with the same text has been read. Notes the text's checksum. */
 static gboolean is_read(Measured *measured, const char *path, const char *text)
 {
     g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
@@ -297,8 +300,8 @@ static gboolean measured_check_lines(Measured *measured, const char *path, const
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 6400         /* memory of a line in a fit; other commands take less */
-#define PROGRAM_BYTES 30000000  /* resident memory of the program, libraries included */
+#define LINE_BYTES 6400         /* memory that a line of a file takes in a fit, in bytes; other commands take less */
+#define PROGRAM_BYTES 30000000  /* resident memory of the program in bytes, libraries included */
 
 static gboolean measured_check_memory(const Measured *measured, const char *path, const char *text, GError **error)
 {

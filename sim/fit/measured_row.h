@@ -1,16 +1,16 @@
-/* What readers of files with measured times share: the row they are at. */
+/* The row of a file with measured times that a reader is at, and how readers add its time. */
 #pragma once
 
 #include "measured.h"
 
-#define TIME_MIN_US 1e-6    /* a picosecond, as residuals are relative */
+#define TIME_MIN_US 1e-6    /* least measured time in µs: a picosecond, as residuals are relative */
 #define TIME_MAX_US 9e9
 
 /* The reason why a fit takes no time of a library's function. */
 #define MEASURED_NO_SCHEDULE "it has no schedule to fit"
 
 typedef struct {
-    Measured *measured;     /* receives the times */
+    Measured *measured;     /* the list to which the times are added */
     const char *path;
     guint line;             /* number of the line, from 1 */
 } MeasuredRow;
@@ -18,13 +18,14 @@ typedef struct {
 /* Adds a text to a list. Leaves out "", and a text that the list has. */
 void measured_note_once(GPtrArray *texts, const char *text);
 
-/* Returns "PATH: line LINE: WHAT", as messages begin. Caller frees. */
+/* Returns the beginning of an error message, "PATH: line LINE: WHAT". Caller frees. */
 char *measured_row_origin(const MeasuredRow *row, const char *what);
 
-/* Notes why the row is left out. Returns TRUE, so that reading goes on. */
+/* Notes `what`, the reason why the row is left out. Returns TRUE, so that reading goes on. */
 gboolean measured_row_skip(const MeasuredRow *row, const char *what);
 
-/* Reads the time in the column, which has units of `unit_us`. Error: it is no time from TIME_MIN_US to TIME_MAX_US. */
+/* Reads `text`, the cell of `column`, a time in units of `unit_us` µs, into `*time_us`. Error: it is no time from
+ * TIME_MIN_US to TIME_MAX_US. */
 gboolean measured_row_time(const MeasuredRow *row, const char *column, const char *text, double unit_us,
                            double *time_us, GError **error);
 

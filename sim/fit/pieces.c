@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LENGTHS_MIN 3       /* lengths of a piece; two would always be exact */
-#define LENGTHS_PER_PIECE 6 /* lengths that each piece takes on the average */
-#define PRICE 2             /* of a constant, in ln n */
+#define LENGTHS_MIN 3       /* least number of lengths of a piece; a line through two would always be exact */
+#define LENGTHS_PER_PIECE 6 /* least number of lengths for each piece on the average */
+#define PRICE 2             /* price of a constant in the criterion, in ln n */
 
 /* --- lengths --- */
 
@@ -42,7 +42,8 @@ static int pieces_compare_values(gconstpointer a, gconstpointer b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Returns the weighted median: half of the weight is on each side of it at most. Sorts the `n` elements. */
+/* Returns the element at the weighted median: at most half of the weight is on each side of it. Sorts the `n`
+ * elements. */
 static Weighted weighted_median(Weighted *all, guint n)
 {
     double total = 0, sum = 0;
@@ -55,7 +56,8 @@ static Weighted weighted_median(Weighted *all, guint n)
     return all[i];
 }
 
-/* Returns the sum of |t - a - b m|/t, or INFINITY if a or b is negative. */
+/* Returns the cost of the line a + b m: the sum of |t - a - b m|/t over the times t of lengths m. INFINITY if a or b is
+ * negative. */
 static double line_cost(const PiecesTime *times, guint n, double a, double b)
 {
     double sum = 0;
@@ -64,7 +66,8 @@ static double line_cost(const PiecesTime *times, guint n, double a, double b)
     return a < 0 || b < 0 ? INFINITY : sum;
 }
 
-/* Returns the least cost of a constant line or of a line through the origin, whichever is less. */
+/* Returns the least cost of a constant line or of a line through the origin, whichever is less. `room` has n elements
+ * to work in. */
 static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
 {
     for (guint i = 0; i < n; i++)
@@ -75,8 +78,9 @@ static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
     return fmin(level, line_cost(times, n, 0, weighted_median(room, n).value));
 }
 
-/* Returns the least cost of any line; INFINITY if that line falls, or begins below 0. The best line through a time also
- * goes through another one, which takes its place, until the line stays (Wesolowsky 1981). */
+/* Returns the least cost of any line; INFINITY if that line falls, or begins below 0. The best line through one time
+ * also goes through a second time. Goes on with the best line through the second time, until the cost stays (Wesolowsky
+ * 1981). */
 static double least_of_any(const PiecesTime *times, guint n, Weighted *room)
 {
     double best = INFINITY, cost = INFINITY, a = 0, b = 0;
@@ -107,13 +111,15 @@ static double least_of_any(const PiecesTime *times, guint n, Weighted *room)
 
 typedef struct {
     const PiecesTime *times;
-    guint n;                /* lengths */
-    double *cost;           /* [from x n + to]: least cost of a line over lengths from to `to`; INFINITY: too few */
-    double rounding;        /* mean share of the error by which times are rounded */
+    guint n;                /* number of lengths */
+    double *cost;           /* [from x n + to]: least cost of a line over the lengths with indexes from `from` to `to`;
+                             * INFINITY: too few lengths */
+    double rounding;        /* mean over the times of their rounding error as a share of the time */
 } PiecesSearch;
 
-/* Returns the largest error by which the times are rounded, at least 1 ps: half of the largest power of ten of ps, up
- * to a millisecond, of which all are multiples. Benchmarks print some decimals of a µs. */
+/* Returns the largest rounding error of the times in ps, at least 1. It is half of the unit in which they are printed:
+ * the largest power of ten of ps, up to a millisecond, of which all are multiples. Benchmarks print some decimals of a
+ * µs. */
 static double rounding_ps(const PiecesTime *times, guint n)
 {
     double unit = 1;
@@ -143,8 +149,8 @@ static void find_costs(const PiecesSearch *s)
         }
 }
 
-/* Appends the way with pieces that end before the lengths i < j, and with the last length. If i or j is 0 there is no
- * such piece. */
+/* Appends the way with pieces that end before length i, before length j > i, and with the last length. i or j is 0:
+ * there is no such piece. */
 static void add_way(const PiecesSearch *s, GArray *ways, guint i, guint j)
 {
     guint last = MAX(i, j);

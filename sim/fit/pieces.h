@@ -12,24 +12,25 @@
 
 #include <glib.h>
 
-#define PIECES_MAX 3            /* pieces at most */
-#define PIECES_LENGTHS_MAX 200  /* lengths at most */
-#define PIECES_NEAR 6.0         /* above the least criterion, at most: a way to cut that may be the true one */
+#define PIECES_MAX 3            /* largest number of pieces */
+#define PIECES_LENGTHS_MAX 200  /* largest number of lengths */
+#define PIECES_NEAR 6.0         /* largest difference to the least criterion at which a way to cut may still be the true
+                                 * one */
 
 /* The time of a message. */
 typedef struct {
-    gint64 bytes;               /* above 0 */
-    double ps;                  /* above 0 */
+    gint64 bytes;               /* length of the message, above 0 */
+    double ps;                  /* time of the message, above 0 */
 } PiecesTime;
 
-/* A way to cut the lengths. */
+/* A way to cut the lengths of messages into pieces. */
 typedef struct {
-    guint n;                            /* pieces */
-    gint64 limit[PIECES_MAX - 1];       /* [n - 1] longest message of each piece but the last, in bytes */
+    guint n;                            /* number of pieces */
+    gint64 limit[PIECES_MAX - 1];       /* [n - 1] length in bytes of the longest message of each piece but the last */
     double criterion;
 } PiecesWay;
 
 /* Returns the ways to cut with as many pieces as the best has, and criteria within PIECES_NEAR of its criterion (GArray
- * of PiecesWay, the best first). Times of one length count as one, their median. Sorts `times` by length. NULL if
- * there are more than PIECES_LENGTHS_MAX lengths. Caller unrefs. */
+ * of PiecesWay, the best first). Times of one length count as one, their median. Sorts `times` by length. NULL if there
+ * are no times, or more than PIECES_LENGTHS_MAX lengths. Caller unrefs. */
 GArray *pieces_find(PiecesTime *times, guint n);

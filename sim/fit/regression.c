@@ -6,19 +6,20 @@
 
 #define MAX_COLUMNS REGRESSION_COLUMNS_MAX
 #define DEPENDENT 1e-9      /* a column depends on others if at most this share of its length is left without them */
-#define KEPT 0.7            /* a column that keeps this share of its length has lost no digits */
-#define SCALE_MIN 1e-9      /* residuals of data without noise are rounding errors */
-#define TUKEY 4.685         /* scales beyond which a row has no weight; 95 % efficient with normal residuals */
+#define KEPT 0.7            /* a column that keeps at least this share of its length has lost no digits */
+#define SCALE_MIN 1e-9      /* least scale: residuals of data without noise are rounding errors */
+#define TUKEY 4.685         /* number of scales beyond which a row has no weight; 95 % efficient with normal
+                             * residuals */
 #define NORMAL 0.6745       /* median absolute value of a normal variable */
 
-/* Columns 0 to k - 1 of `n` rows, and column k, the target, to which multiples of columns 0 to k - 1 are to add up. */
+/* A least-squares problem with `n` rows. Multiples of columns 0 to k - 1 are to add up to column k, the target. */
 typedef struct {
     guint n, k;
     double *column[MAX_COLUMNS + 1];
     gboolean spare[MAX_COLUMNS];    /* whether the column gets a coefficient only if no other column is of use */
 } System;
 
-/* The upper triangle R of a system and, as column k, Q' target. */
+/* Factors of a System A = Q R: the upper triangle R and, in column k, Q' target. */
 typedef double Factors[MAX_COLUMNS][MAX_COLUMNS + 1];
 
 static System *system_new(guint n, guint k)
@@ -47,7 +48,7 @@ static double dot(const double *a, const double *b, guint n)
     return sum;
 }
 
-/* Subtracts `times` b from a. */
+/* Subtracts b, multiplied by `times`, from a. */
 static void subtract(double *a, double times, const double *b, guint n)
 {
     for (guint i = 0; i < n; i++)
@@ -56,11 +57,11 @@ static void subtract(double *a, double times, const double *b, guint n)
 
 /* --- points --- */
 
-/* Rows with equal x and offset have the same prediction, and are a point. */
+/* Points: the sets of rows with equal x and offset. The rows of a point have the same prediction. */
 typedef struct {
     guint n;
-    guint *of_row;          /* [n_rows]: point of the row */
-    guint *row;             /* [n]: first row of the point */
+    guint *of_row;          /* [n_rows]: index of the row's point */
+    guint *row;             /* [n]: index of the point's first row */
 } Points;
 
 static void points_free(Points *points)
@@ -94,7 +95,7 @@ static Points *points_new(const RegressionData *data)
     gsize size = 1;
     while (size < 2 * (gsize)data->n_rows)
         size *= 2;
-    g_autofree guint *table = g_new0(guint, size);      /* 1 + the point, 0: free */
+    g_autofree guint *table = g_new0(guint, size);      /* 1 + index of the point; 0: the place is free */
     points->of_row = g_new(guint, data->n_rows);
     points->row = g_new(guint, data->n_rows);
     for (guint i = 0; i < data->n_rows; i++) {
@@ -177,7 +178,7 @@ static void find_rank(const RegressionData *data, const Points *points, Regressi
 
 /* --- least squares without negative coefficients --- */
 
-/* Solves the least squares with the columns in `set`; the coefficients of the others are 0. */
+/* Solves the least squares with the columns in `set` alone; the coefficients of other columns are 0. */
 static void solve_set(const System *s, const gboolean *set, double *b)
 {
     g_autoptr(System) part = system_new(s->n, s->k);
@@ -189,7 +190,7 @@ static void solve_set(const System *s, const gboolean *set, double *b)
     substitute(s->k, r, s->k, b);
 }
 
-/* Moves b >= 0 towards z until a coefficient would get negative; that column leaves the set. Returns whether b is z. */
+/* Moves b >= 0 towards z until a coefficient reaches 0; its column leaves `set`. Returns whether b has reached z. */
 static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
 {
     double far = 1;
@@ -206,8 +207,8 @@ static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
     return all;
 }
 
-/* Returns the column outside the set that would lessen the squares most, or s->k if none would. A spare column is
- * returned only if no other column would. */
+/* Returns the column outside `set` that would lessen the sum of squares most, or s->k if none would. Returns a spare
+ * column only if no other column would lessen it. */
 static guint steepest(const System *s, const gboolean *set, const double *b)
 {
     g_autofree double *rest = g_memdup2(s->column[s->k], s->n * sizeof(double));
@@ -273,13 +274,13 @@ static void regression_solve(System *s, double *b)
         b[j] = length[j] > 0 ? b[j] / length[j] : 0;
 }
 
-/* --- robust --- */
+/* --- robust regression --- */
 
 typedef struct {
     const RegressionData *data;
     const Points *points;
     double *predicted;              /* [n_rows]: predictions of y, kept within a factor of 1000 of y */
-    Regression *out;                /* the result so far, with the weights of the next fit */
+    Regression *out;                /* the result so far; its weights are those of the next fit */
 } Fitter;
 
 /* Returns the equations of the fit, one for each point instead of one for each row, with the same least squares. The
@@ -308,7 +309,8 @@ static System *weighted_system(const Fitter *f)
     return s;
 }
 
-/* Sets predictions and residuals. Predictions are kept within a factor of 1000 of y, so that no residual is huge. */
+/* Sets predictions and residuals by the coefficients. Predictions are kept within a factor of 1000 of y, so that no
+ * residual is huge. */
 static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
@@ -346,8 +348,8 @@ static void swap_numbers(double *a, double *b)
     *b = kept;
 }
 
-/* Puts the value that would be at place `k` if the n numbers were ascending there, no greater ones before it and no
- * smaller ones behind it (Hoare's quickselect). Returns it. */
+/* Moves numbers until number[k] is what it would be in ascending order, with no greater numbers before it and no
+ * smaller ones behind it (Hoare's quickselect). Returns number[k]. */
 static double put_in_place(double *number, guint n, guint k)
 {
     for (guint low = 0, high = n - 1; low < high;) {
@@ -438,7 +440,8 @@ static void fit_bisquare(Fitter *f)
 typedef struct {
     const double *x;        /* [n_columns]: the x that these rows have in common */
     guint n;
-    double predicted, residual, weight;     /* means over the rows; largest weight */
+    double predicted, residual, weight;     /* means over the rows of predictions and of residuals; the largest
+                                             * weight */
 } Unit;
 
 static int compare_units(gconstpointer a, gconstpointer b, gpointer n_columns)
@@ -446,7 +449,7 @@ static int compare_units(gconstpointer a, gconstpointer b, gpointer n_columns)
     return memcmp(((const Unit *)a)->x, ((const Unit *)b)->x, GPOINTER_TO_UINT(n_columns) * sizeof(double));
 }
 
-/* Adds the rows of `more`, which has equal x, to `unit`. */
+/* Adds the rows of `more`, which have the same x, to `unit`. */
 static void unit_add(Unit *unit, const Unit *more)
 {
     unit->n += more->n;
@@ -455,7 +458,7 @@ static void unit_add(Unit *unit, const Unit *more)
     unit->weight = fmax(unit->weight, more->weight);
 }
 
-/* Returns the units of all rows (GArray of Unit), by x. Caller unrefs. */
+/* Returns the units of all rows (GArray of Unit), sorted by x. Caller unrefs. */
 static GArray *units_of(const Fitter *f)
 {
     guint k = f->data->n_columns, n = 0;
@@ -492,8 +495,8 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
     }
 }
 
-#define UNITS_FEW 8     /* below it outliers are no sure outliers */
-#define EFFICIENCY 0.95 /* of the bisquare with normal residuals */
+#define UNITS_FEW 8     /* number of units below which an outlier is not sure to be one */
+#define EFFICIENCY 0.95 /* efficiency of the bisquare with normal residuals */
 
 /* Sets the errors of the coefficients above 0, as if the others were known to be 0. Outliers count if there are fewer
  * than UNITS_FEW units. */
@@ -543,7 +546,7 @@ Regression *regression_fit(const RegressionData *data)
 
 /* --- ranges --- */
 
-#define SAME 1e-9       /* predictions that differ by this share are equal */
+#define SAME 1e-9       /* largest relative difference of predictions that count as equal */
 #define HALVINGS 60
 
 /* Returns the least distance between the target and the predictions of any b >= 0 with b[j] = value. */

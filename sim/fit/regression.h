@@ -14,10 +14,10 @@
 
 /* What is fitted; the arrays are borrowed. */
 typedef struct {
-    guint n_rows, n_columns;    /* columns: at most REGRESSION_COLUMNS_MAX */
-    const double *x;            /* [n_rows][n_columns] at least 0 */
-    const double *offset;       /* [n_rows] parts of y that no coefficient changes */
-    const double *y;            /* [n_rows] above 0 */
+    guint n_rows, n_columns;    /* number of rows; number of columns, at most REGRESSION_COLUMNS_MAX */
+    const double *x;            /* [n_rows][n_columns]: factors of the coefficients, at least 0 */
+    const double *offset;       /* [n_rows]: parts of y that no coefficient changes */
+    const double *y;            /* [n_rows]: values to be predicted, above 0 */
 } RegressionData;
 
 typedef enum {
@@ -36,13 +36,13 @@ typedef struct {
 typedef struct {
     guint n_rows;
     RegressionRank rank;
-    double value[REGRESSION_COLUMNS_MAX];   /* coefficients */
+    double value[REGRESSION_COLUMNS_MAX];   /* [n_columns]: coefficients b */
     double error[REGRESSION_COLUMNS_MAX];   /* half of the 95 % interval, by Student's distribution, as if coefficients
-                                             * that are 0 were known. Rows with equal x may share their error: they
-                                             * count once, by their mean residual. NAN: the coefficient is 0, or
-                                             * different rows are no more than coefficients above 0 */
-    double *residual;                       /* [n_rows] relative, (y - p)/p */
-    double *weight;                         /* [n_rows] 0 (an outlier) to 1 */
+                                             * that are 0 were known. Rows with equal x count once, by their mean
+                                             * residual, as they may share their error. NAN: the coefficient is 0, or
+                                             * there are no more different rows than coefficients above 0 */
+    double *residual;                       /* [n_rows]: relative residual, (y - p)/p */
+    double *weight;                         /* [n_rows]: weight in the last fit, 0 (an outlier) to 1 */
     double scale;                           /* standard deviation of the residuals, if they are normal */
 } Regression;
 
@@ -51,7 +51,7 @@ Regression *regression_fit(const RegressionData *data);
 void regression_free(Regression *regression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regression, regression_free)
 
-/* Fills in low[n_columns] and high[n_columns]: the least and the largest value of each coefficient among all
- * coefficients that are not negative and predict what `found` predicts. They are equal if the rows determine the
- * coefficient; high is INFINITY for an empty column. */
+/* Fills in low[n_columns] and high[n_columns]: the least and the largest value of each coefficient in any b >= 0 that
+ * predicts what `found` predicts. They are equal if the rows determine the coefficient; high is INFINITY for an empty
+ * column. */
 void regression_ranges(const RegressionData *data, const Regression *found, double *low, double *high);

@@ -27,8 +27,9 @@ const Algorithm *regret_algorithm(const Run *run)
 gboolean regret_is_choice(const Run *run, const Phases *choice)
 {
     const Problem *problem = &run->problem;
-    gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct have a fixed partition, and wait
-                                                                 * for messages as multiphase does */
+    gboolean is_phased = problem->algorithm->phases != NULL;    /* whether the algorithm is Standard or Direct: they
+                                                                 * have a fixed partition, and wait for messages as
+                                                                 * multiphase does */
     if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && regret_is_cube(run))))
         return FALSE;
     if (regret_is_cube(run))
@@ -79,8 +80,8 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* Returns a Regret for the place of `o`, with the hull's choice by the constants of `machine`. It has no observations
- * yet: regret_add() adds them. */
+/* Returns a new Regret for the processors, size and options of `o`, with the hull's choice by the constants of
+ * `machine`. It has no observations yet: regret_add() adds them. */
 static Regret regret_begin(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
@@ -122,7 +123,8 @@ static char *regret_identity(const Observation *o)
     return g_string_free(text, FALSE);
 }
 
-/* Returns a copy of `times` [n >= 1], observations of one run, in one. Caller frees with g_free(). */
+/* Joins `times` [n >= 1], observations of one run, into one copy with the geometric mean of their times. Caller frees
+ * with g_free(). */
 static Observation *regret_join(const GPtrArray *times)
 {
     Observation *joined = g_memdup2(times->pdata[0], sizeof *joined);
@@ -165,7 +167,7 @@ GPtrArray *regret_pool(const GPtrArray *observations)
     return pool;
 }
 
-/* --- what is alike --- */
+/* --- regrets of alike observations --- */
 
 static guint circumstances_hash(gconstpointer observation)
 {
@@ -180,8 +182,8 @@ typedef struct {
     guint group;            /* index of the group that is left out now */
 } Groups;
 
-/* Whether `o` counts: it is a complete exchange, it has a schedule or `baselines` is set, and its size is in the group
- * that is left out now. `groups` NULL: all sizes. */
+/* Whether `o` counts. It must be a complete exchange and, unless `baselines` is set, have a schedule. Its size must be
+ * in the group that is left out now; `groups` NULL: any size will do. */
 static gboolean regret_is_asked(const Observation *o, gboolean baselines, const Groups *groups)
 {
     gint64 bytes = regret_bytes(o);
@@ -199,7 +201,8 @@ static void add_asked(GArray *list, const GPtrArray *observations, const Machine
         Observation *o = g_ptr_array_index(observations, i);
         if (!regret_is_asked(o, baselines, groups))
             continue;
-        guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(places, o));   /* from 1 */
+        guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(places, o));   /* 1 + index of the Regret in `list`; 0: none
+                                                                         * yet */
         if (nth == 0) {
             Regret first = regret_begin(o, machine);
             g_array_append_val(list, first);
@@ -234,14 +237,15 @@ RegretSum regret_sum_of(const GArray *regrets, const Group *group)
     return sum;
 }
 
-/* --- without a size --- */
+/* --- fits without some of the sizes --- */
 
 static gboolean has_size(const Sample *sample, gconstpointer groups)
 {
     return regret_is_asked(sample->observation, FALSE, groups);
 }
 
-/* Returns the machine fitted without the present group; constants that are not found are `machine`'s. */
+/* Returns the machine fitted without the sizes of groups->group. Constants on which no time of `fit` depends are
+ * `machine`'s. */
 static Machine machine_without(const Fit *fit, const Machine *machine, const Groups *groups)
 {
     g_autoptr(Fit) other = fit_without(fit, has_size, groups);
@@ -252,7 +256,8 @@ static Machine machine_without(const Fit *fit, const Machine *machine, const Gro
     return result;
 }
 
-/* Returns the numbers of groups by sizes. Sizes go to the groups in turn, as they first come. Caller unrefs. */
+/* Returns a map of sizes (gint64 bytes) to indexes of groups. Sizes go to the groups in turn, as they first come.
+ * Caller unrefs. */
 static GHashTable *group_sizes(const GPtrArray *observations)
 {
     GHashTable *group_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);

@@ -1,6 +1,6 @@
-/* What trusting a hull costs, by measured times of complete exchanges. The regret of a size is the time measured of the
- * hull's partition, over the least time measured of any algorithm, less 1. The hull is that of contention-free times
- * (`ecube hull`), to which constants are fitted. */
+/* What it costs to trust a hull, by measured times of complete exchanges. The regret of a size is the measured time of
+ * the hull's partition, over the least measured time of any algorithm, less 1. The hull is that of contention-free
+ * times (`ecube hull`), to which constants are fitted. */
 #pragma once
 
 #include "fit.h"
@@ -10,11 +10,13 @@ typedef struct {
     const Observation *first;       /* first observation with these processors, size and options */
     Phases hull;                 /* the hull's choice, a partition or radices, by true distances */
     double promise_ps;              /* time of `hull` by the hull's line */
-    guint n_alike;                  /* number of observations among which `chosen` is the fastest */
+    guint n_alike;                  /* number of observations with the hull's choice, the fastest of which is
+                                     * `chosen` */
     const Observation *chosen;      /* the fastest observation with the parts of `hull` in any order, or with its
                                      * radices; NULL: not measured */
     const Observation *best;        /* the fastest observation */
-    const Observation *library;     /* the fastest of the MPI library's own function; NULL: not asked or measured */
+    const Observation *library;     /* the fastest observation of the MPI library's own function; NULL: not asked for,
+                                     * or not measured */
     double regret;                  /* extra time of `chosen` as a share of the time of `best`; NAN: not measured */
 } Regret;
 
@@ -35,13 +37,13 @@ static inline const Group *regret_group(const Regret *regret)
     return problem_group(&regret->first->run.problem);
 }
 
-/* Several regrets in one. */
+/* The largest and the mean of several regrets. */
 typedef struct {
-    guint n, n_unknown;     /* places with a regret, and those whose choice was not measured */
+    guint n, n_unknown;     /* number of places with a regret; number of places whose choice was not measured */
     double worst, mean;     /* largest and mean regret; 0 without any regret */
 } RegretSum;
 
-/* Sums up the regrets on `group`, or on all groups if it is NULL. */
+/* Returns the largest and the mean of the regrets whose processors form `group`; NULL: of all regrets. */
 RegretSum regret_sum_of(const GArray *regrets, const Group *group);
 
 static inline RegretSum regret_sum(const GArray *regrets)
@@ -49,13 +51,13 @@ static inline RegretSum regret_sum(const GArray *regrets)
     return regret_sum_of(regrets, NULL);
 }
 
-/* The most sets of sizes that are left out in turn. */
+/* Limit of groups of sizes; each group in turn is left out of the fit. */
 #define REGRET_GROUPS_MAX 50u
 
 /* Returns the regrets (GArray of Regret) of all places. For each size the machine is fitted to the complete exchanges
- * of all other sizes; of more than REGRET_GROUPS_MAX sizes several are left out at a time. short_limit is that of
- * `fit`. Constants that the other sizes leave undetermined are those of `machine`, as fit_output_machine() writes them.
- * Caller unrefs. */
+ * of all other sizes. If there are more than REGRET_GROUPS_MAX sizes, several are left out at a time. short_limit is
+ * that of `fit`. Constants on which no time of `fit` depends are those of `machine`, as fit_output_machine() writes
+ * them. Caller unrefs. */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* Returns the algorithm and its partition: "multiphase 2,3", "direct". Caller frees. */
@@ -66,7 +68,7 @@ gboolean regret_counts(const Observation *observation);
 
 /* What a hull chooses. */
 typedef struct {
-    Phases partition;    /* or radices */
+    Phases partition;    /* the partition, or radices */
     double promise_ps;      /* time by the hull's line */
 } RegretChoice;
 

@@ -93,7 +93,7 @@ static RuleSize size_at(const GPtrArray *times, guint first)
     return size;
 }
 
-/* Returns the fastest time of `list` at that size, or NULL. */
+/* Returns the fastest time at that size whose rules_list() is `list`, or NULL. */
 static const Observation *rules_find(const RuleSize *size, const char *list)
 {
     for (guint i = 0; i < size->n; i++) {
@@ -104,16 +104,19 @@ static const Observation *rules_find(const RuleSize *size, const char *list)
     return NULL;
 }
 
-/* Returns what the others must be faster than: the library's own function, else Direct, or NULL. */
+/* Returns the time that a list must beat to become a rule: that of the library's own function, else of Direct; NULL:
+ * neither was measured. */
 static const Observation *find_plain(const RuleSize *size)
 {
     const Observation *library = rules_find(size, "library");
     return library ? library : rules_find(size, "direct");
 }
 
-#define RULES_ERROR 0.05    /* probability that any list of a file is not faster than what it is compared with */
+#define RULES_ERROR 0.05    /* probability that some rule of a file names a list that is not faster than what it is
+                             * compared with */
 
-/* Returns the interval of log(plain/best). Its ends hold at once with those of `n` comparisons. */
+/* Returns the interval of log(plain/best), the logarithm of the ratio of their times. The intervals of `n` such
+ * comparisons hold at once. */
 static StatisticsInterval gain_of(const Observation *best, const Observation *plain, guint n)
 {
     return statistics_ends(statistics_difference(plain->log_time, best->log_time), RULES_ERROR / n);
@@ -145,7 +148,8 @@ static void put_undecided(GString *out, const Observation *best, const Observati
                            observation_is_library(plain) ? "MPI_Alltoall" : other, plain->time_ps / 1e6);
 }
 
-/* Prints at how many sizes of a number of processes no list could be compared, and at how many times do not decide. */
+/* Prints at how many sizes of a number of processes the library's function was not measured, and at how many the times
+ * do not decide. */
 static void rules_report(guint n_processes, guint n_unknown, guint n_undecided)
 {
     if (n_unknown)
@@ -156,8 +160,8 @@ static void rules_report(guint n_processes, guint n_unknown, guint n_undecided)
                       "`ecube-mpi --tuning`", n_processes, n_undecided, n_undecided == 1 ? "" : "s");
 }
 
-/* Appends the rules for the number of processes of time i. Their intervals are those of `n_comparisons`. Returns the
- * number of the first time with more processes. */
+/* Appends the rules for the number of processes of times[i]. Their intervals hold at once with those of `n_comparisons`
+ * comparisons. Returns the index of the first time with more processes. */
 static guint put_section(GString *out, const GPtrArray *times, guint i, guint n_comparisons)
 {
     guint n = processes_of(times->pdata[i]), n_unknown = 0, n_undecided = 0;

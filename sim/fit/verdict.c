@@ -4,54 +4,58 @@
 
 #include <math.h>
 
-#define MOST 0.9                /* the shares of the times for which the next three hold */
+#define MOST 0.9                /* shares of the times to which the next three limits of residuals apply */
 #define NEARLY_ALL 0.98
 #define MOST_GOOD 0.2
 #define MOST_BAD 0.5
 #define NEARLY_ALL_GOOD 0.35
 #define RMS_GOOD 0.12
-#define RMS_SMALL 0.05          /* below it residuals may follow the sizes */
+#define RMS_SMALL 0.05          /* root of the mean square below which residuals may follow the sizes */
 #define CORRELATION_GOOD 0.25
 #define JUMP_BAD 4
 #define REGRET_GOOD 0.1
 #define REGRET_BAD 0.3
-#define OUTLIER_MIN 0.15        /* a time without weight that is less off is no outlier */
+#define OUTLIER_MIN 0.15        /* least relative residual of an outlier; a time without weight that is less off is
+                                 * none */
 #define OUTLIERS_GOOD 0.05
-#define PIECE_KEPT_MIN 4        /* sizes */
+#define PIECE_KEPT_MIN 4        /* least number of sizes that a piece keeps if some of its sizes are dropped */
 #define OUTLIERS_BAD 0.2
 #define RUNS_PER_CONSTANT 2
 #define RUNS_MIN 8
 
-/* The rows of one size. */
+/* The samples of one size. */
 typedef struct {
-    gint64 bytes;           /* longest packet */
+    gint64 bytes;           /* the size: bytes of the longest packet */
     guint n_rows, n_outliers;
-    double sum;             /* of the logarithms of measured over fitted times */
+    double sum;             /* sum of the logarithms of measured over fitted times */
 } SizeRows;
 
-/* The rows of one run. */
+/* The samples of one run: repetitions. */
 typedef struct {
     guint n_rows, n_outliers;
 } Repeats;
 
-/* What a verdict rests on. */
+/* Facts on which a verdict rests. */
 typedef struct {
-    guint n_runs;           /* different runs, outliers aside */
-    guint n_required;       /* different runs that the constants require */
-    guint n_constants;      /* fitted constants; limits that were found count */
-    double outliers;        /* share of outliers among the different runs */
+    guint n_runs;           /* number of different runs with a row that is no outlier */
+    guint n_required;       /* number of different runs that the constants require */
+    guint n_constants;      /* number of fitted constants; limits that were found count */
+    double outliers;        /* share of outliers among the different runs; each run counts 1, its rows equal parts of
+                             * it */
     double residual;        /* largest relative residual of the times that are no outliers */
-    double most, nearly_all, all;   /* relative residuals that so many of all times do not exceed */
-    double rms;             /* root of the mean square of residuals, as shares of the longer time */
-    double correlation;     /* of the residuals of neighbouring sizes */
+    double most, nearly_all, all;   /* relative residuals that the shares MOST, NEARLY_ALL and 1 of all times do not
+                                     * exceed */
+    double rms;             /* root of the mean square of residuals, as shares of the longer of measured and fitted
+                             * time */
+    double correlation;     /* correlation of the mean residuals of neighbouring sizes */
     double jump;            /* largest factor by which times jump at a limit; 1: no jump */
     const char *jump_at;    /* name of that limit */
-    gboolean is_regime;     /* whether outliers are neighbouring sizes to the same side, or the size at an end */
+    gboolean is_regime;     /* whether outliers are more than single sizes between others (has_regime()) */
     RegretSum regret;
     char *zeros;            /* names of constants that may as well be 0; owned */
 } Evidence;
 
-/* Whether a fit has left out a sample that is far off. */
+/* Whether the fit gives the sample no weight, and the sample is more than OUTLIER_MIN off. */
 static gboolean is_outlier(const Sample *sample)
 {
     return sample->weight == 0 && fabs(sample->residual) > OUTLIER_MIN;
@@ -104,14 +108,14 @@ static int verdict_compare_numbers(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Returns the value among the ascending `sorted` that a share of them does not exceed. */
+/* Returns the least of the ascending numbers that a share `share` of all of them does not exceed. */
 static double verdict_quantile(const GArray *sorted, double share)
 {
     guint n = (guint)ceil(share * sorted->len);
     return g_array_index(sorted, double, MAX(1, n) - 1);
 }
 
-/* Fills in the residuals of all times. */
+/* Fills in residual, most, nearly_all, all and rms. */
 static void verdict_measure(const Fit *fit, Evidence *e)
 {
     g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(double));
@@ -184,15 +188,16 @@ static gboolean is_dropped(const SizeRows *size)
     return size->n_outliers == size->n_rows;
 }
 
-/* Whether one of the limits lies between a size and the next one. */
+/* Whether one of the limits lies between the neighbouring sizes `bytes` and `next`. */
 static gboolean is_at_limit(const FitLimits *limits, gint64 bytes, gint64 next)
 {
     return (bytes <= limits->short_limit && next > limits->short_limit) ||
            (limits->long_limit > 0 && bytes <= limits->long_limit && next > limits->long_limit);
 }
 
-/* Whether two neighbouring sizes are dropped to the same side, or the size at an end of a piece is, or any size of a
- * piece of which fewer than PIECE_KEPT_MIN are left: a line through two or three sizes fits whatever they are. */
+/* Whether more is dropped than single sizes between others: two neighbouring sizes to the same side, or the first or
+ * last size of a piece between limits. If fewer than PIECE_KEPT_MIN sizes of a piece are left, any dropped size counts:
+ * a line through two or three sizes fits whatever they are. */
 static gboolean has_regime(const GArray *sizes, const FitLimits *limits)
 {
     const SizeRows *all = &g_array_index(sizes, SizeRows, 0);
@@ -209,15 +214,15 @@ static gboolean has_regime(const GArray *sizes, const FitLimits *limits)
     return found;
 }
 
-/* Returns the time of a message over one channel. */
+/* Returns the time in ps of a message of `bytes` bytes over one channel. */
 static double message_ps(const Machine *m, const MachineTerms *terms, double bytes)
 {
     return (double)(terms->lambda_ps + terms->delta_hop_ps + m->delta_ps) +
            bytes * machine_byte_ps(terms->tau_fs_per_byte);
 }
 
-/* Notes the factor, at least 1, by which the time of a message jumps at a limit, if it is the largest so far. No longer
- * message was measured if `next` is 0. */
+/* Keeps the factor, at least 1, by which the time of a message jumps at the limit `name`, if it is the largest so far.
+ * terms[0] holds up to the limit, terms[1] above it. `next` 0: no longer message was measured, and nothing jumps. */
 static void note_jump(const Fit *fit, const char *name, gint64 limit, gint64 next, const MachineTerms *terms[2],
                       Evidence *e)
 {
@@ -252,8 +257,8 @@ static void verdict_follow_sizes(const Fit *fit, Evidence *e)
 
 /* --- the verdict --- */
 
-/* Returns the names of the constants that were found and may as well be 0, and of a lambda or tau that is 0. Those of
- * short messages may, as such messages often take equally long, and those of long ones, which a start-up hardly
+/* Returns the names of constants that were found and may as well be 0, and of lambda or tau if it is 0. Leaves out
+ * those of short messages, which often take equally long, and those of long messages, which a start-up hardly
  * delays. */
 static char *names_of_zeros(const Fit *fit)
 {
@@ -304,7 +309,7 @@ static const char *sentence(const Evidence *e, gboolean stable)
     return is_good ? MACHINE_VERDICT_GOOD : "Use these constants with care";
 }
 
-/* Appends a line for each reason against the constants but residuals and regret. */
+/* Appends a line for each reason against the constants, except their residuals and regret. */
 static void put_reasons(GString *out, const Evidence *e, gboolean stable)
 {
     gboolean is_bad = e->outliers > OUTLIERS_BAD;

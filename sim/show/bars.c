@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define BARS_MAX 40u        /* limit of bars in a figure; more would be too crowded */
-#define NAME_SHOWN 60       /* characters of the longest name that the margin has room for */
+#define NAME_SHOWN 60       /* number of characters of the longest name for which the margin has room */
 
 char *bars_script(const char *title, const GArray *bars, const char *bound_words, PlotFormat format)
 {

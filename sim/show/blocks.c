@@ -1,5 +1,5 @@
-/* Replays the schedule with the dates at which messages left and arrived in the trace, instead of a network. After
- * every event of a processor its slots are compared with what they held before. */
+/* Replays the schedule. Instead of a network, the trace says when messages leave and arrive. After every event of a
+ * processor its slots are compared with what they held before. */
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/problem.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* limit of products of elements; the replay computes about as many in a second */
+#define PRODUCTS_MAX 1e9        /* limit of the number of products of elements; the replay computes about as many in a
+                                 * second */
 #define NUMBERS_MAX 500000      /* limit of numbers in all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
@@ -22,7 +23,7 @@ typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLO
 typedef struct {
     gint64 ps;
     BlocksEventKind kind;
-    guint node, strand;     /* processor and strand of EVENT_TURN and EVENT_CLOCK */
+    guint node, strand;     /* EVENT_TURN and EVENT_CLOCK: the processor, and its strand that goes on */
     Parcel *parcel;
 } BlocksEvent;
 
@@ -33,16 +34,17 @@ typedef struct {
     Replay *replay;
     guint n_nodes, n_slots;
     GSequence *events;          /* BlocksEvent *, sorted by date */
-    GArray *phases;             /* gint64, ps: when each phase begins; NULL unless phase_barrier = clock */
+    GArray *phases;             /* gint64, ps: dates at which the phases begin; NULL unless phase_barrier = clock */
     gint64 now;
-    gboolean differs;           /* a date of the walk is not in the trace */
-    gint64 *sent, *delivered;   /* [message]: dates in ps */
-    guint *first;               /* [message]: its first row of BLOCKS_CARGO; its other rows follow */
-    guint *worked;              /* [node]: its last row of BLOCKS_WORK, counted from 1; 0: none */
-    guint *expected;            /* [source][destination]: the message from which find_message() goes on */
+    gboolean differs;           /* whether a date of the walk is not in the trace */
+    gint64 *sent, *delivered;   /* [message]: dates in ps at which its last packet leaves the source, and arrives */
+    guint *first;               /* [message]: index of its first row of BLOCKS_CARGO; its other rows follow */
+    guint *worked;              /* [node]: 1 + index of its last row of BLOCKS_WORK; 0: none */
+    guint *expected;            /* [source][destination]: index of the message in the trace at which find_message() goes
+                                 * on */
     GHashTable *numbers;        /* maps a Parcel * to the index of its message in the trace */
-    GHashTable *seen;           /* maps a Block to the number of its piece + 1 */
-    Block *held;                /* [node][n_slots]: the block in each slot since since_ps */
+    GHashTable *seen;           /* maps a Block to 1 + the index of its piece */
+    Block *held;                /* [node][n_slots]: the block that each slot holds since since_ps */
     gint64 *since_ps;
     Blocks *blocks;
 } BlocksWalk;
@@ -59,7 +61,7 @@ static void blocks_plan(BlocksWalk *w, BlocksEvent event)
     g_sequence_insert_sorted(w->events, g_memdup2(&event, sizeof event), compare_events, NULL);
 }
 
-/* Fills in `sent` and `delivered`. A message is sent when its last packet has left the source. */
+/* Fills in `sent` and `delivered` from the trace. A message is sent when its last packet has left the source. */
 static void read_dates(BlocksWalk *w)
 {
     for (guint i = 0; i < w->trace->intervals->len; i++) {
@@ -72,7 +74,7 @@ static void read_dates(BlocksWalk *w)
     }
 }
 
-/* Returns the next message from `source` to `destination` if the trace has it issued now; otherwise TRACE_NONE. */
+/* Returns the next message in the trace from `source` to `destination` if it is issued now; otherwise TRACE_NONE. */
 static guint find_message(BlocksWalk *w, guint source, guint destination)
 {
     guint *next = &w->expected[source * w->n_nodes + destination];
@@ -85,7 +87,7 @@ static guint find_message(BlocksWalk *w, guint source, guint destination)
     return TRACE_NONE;
 }
 
-/* --- what lies where --- */
+/* --- pieces in slots --- */
 
 static guint n_columns(guint table)
 {
@@ -107,8 +109,9 @@ static gint64 *nth_row(const BlocksWalk *w, BlocksTable table, guint i)
     return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
-/* Appends the numbers of the blocks that a range of rows (or columns) touches: "2", "0-1", or "*" for all. The matrix
- * has `extent` rows, in `side` blocks. Sets `*is_part` if the range has only a part of one of them. */
+/* Appends the numbers of the blocks of a matrix that `length` rows (or columns) from `first` on touch: "2", "0-1", or
+ * "*" for all. The matrix has `extent` rows, in `side` blocks. Sets `*is_part` if the rows are only a part of these
+ * blocks. */
 static void blocks_put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
 {
     guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
@@ -150,7 +153,7 @@ static gint64 blocks_piece_number(BlocksWalk *w, Block block)
     return number;
 }
 
-/* Adds a row for the block that the slot has held up to `ps`. */
+/* Appends the row of BLOCKS_HOLDINGS for the block that the slot has held up to `ps`, if any. */
 static void end_holding(BlocksWalk *w, guint node, guint slot, gint64 ps)
 {
     gsize at = (gsize)node * w->n_slots + slot;
@@ -159,7 +162,7 @@ static void end_holding(BlocksWalk *w, guint node, guint slot, gint64 ps)
                                                             blocks_piece_number(w, w->held[at])});
 }
 
-/* Ends the holdings of all slots of `node` whose blocks have changed, and begins new ones, at `ps`. */
+/* Looks for slots of `node` whose blocks have changed. Ends their holdings at `ps`, and begins new ones. */
 static void look(BlocksWalk *w, guint node, gint64 ps)
 {
     const Block *slots = replay_slots(w->replay, node);
@@ -209,7 +212,7 @@ static void blocks_barrier(gpointer user)
     blocks_plan(w, (BlocksEvent){over_ps, EVENT_BARRIER, .parcel = NULL});
 }
 
-/* Plans the beginning of the strand's phase: at the phase's date, or now if that date is past. */
+/* Plans the event at which the strand begins its phase: at the phase's date, or now if that date is past. */
 static void blocks_await_date(gpointer user, guint node, guint strand)
 {
     BlocksWalk *w = user;
@@ -217,7 +220,7 @@ static void blocks_await_date(gpointer user, guint node, guint strand)
     blocks_plan(w, (BlocksEvent){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
 }
 
-/* Ends the last row of work of `node` at `ps`. Returns the operations that `node` has done so far. */
+/* Ends the last row of BLOCKS_WORK of `node` at `ps`. Returns the number of operations that `node` has done so far. */
 static gint64 end_work(const BlocksWalk *w, guint node, gint64 ps)
 {
     gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
@@ -230,7 +233,7 @@ static void blocks_done(gpointer user, guint node, guint strand, LocalWork local
 {
     BlocksWalk *w = user;
     gint64 over_ps = time_add(w->now, cost_local_work(w->machine, local_work));
-    /* Slots change when the work is over; but with several strands messages come and go meanwhile. */
+    /* Slots change when the local work is over. With several strands, though, messages come and go during the work. */
     look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
     if (local_work.operations) {
         gint64 operations = local_work.operations + end_work(w, node, over_ps);
@@ -269,8 +272,8 @@ static void blocks_walk(BlocksWalk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* until 1 ps after the end, so that blocks that arrive at
-                                                             * the end have a row */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* to 1 ps after the end, so that blocks that arrive at the
+                                                             * end have a row */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);
@@ -299,7 +302,7 @@ static BlocksWalk *walk_new(const Run *run, const Trace *trace, const Schedule *
     w->numbers = g_hash_table_new(NULL, NULL);
     w->seen = g_hash_table_new(NULL, NULL);
     w->held = g_new(Block, (gsize)w->n_nodes * w->n_slots);
-    memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE */
+    memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE has 0xff in every byte */
     w->since_ps = g_new0(gint64, (gsize)w->n_nodes * w->n_slots);
     w->blocks = g_new0(Blocks, 1);
     w->blocks->mosaic = *mosaic;
@@ -326,7 +329,7 @@ static void walk_free(BlocksWalk *w)
     g_free(w);
 }
 
-/* --- the tables --- */
+/* --- the finished tables --- */
 
 static int compare_rows(gconstpointer first, gconstpointer second)
 {
@@ -334,7 +337,7 @@ static int compare_rows(gconstpointer first, gconstpointer second)
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-/* Whether the walk has the dates of the trace and right data, and the tables are not too large. */
+/* Whether the walk's dates are those of the trace, its data is right, and the tables are not too large. */
 static gboolean is_complete(BlocksWalk *w, gint64 simulated_ps)
 {
     guint n = 0;

@@ -16,11 +16,12 @@ typedef enum {
 
 extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_columns[N_BLOCKS_TABLES][6];
 
-/* The tables of a run. All but BLOCKS_PIECES are sorted by their first three columns. */
+/* The tables of a run. The rows of all but BLOCKS_PIECES are sorted by their first three columns. */
 typedef struct {
     Mosaic mosaic;
-    GPtrArray *labels;                  /* char *, [piece]: "C 2,1"; "C 2,*" (all columns); "part of C 2,1"; "C" */
-    GArray *tables[N_BLOCKS_TABLES];    /* gint64, row by row */
+    GPtrArray *labels;                  /* char *, [piece]: names for people: "C 2,1"; "C 2,*" (all columns); "part of C
+                                         * 2,1"; "C" */
+    GArray *tables[N_BLOCKS_TABLES];    /* gint64: the cells of each table, row by row */
 } Blocks;
 
 /* Walks through the record's schedule with the dates of `trace`. Returns NULL if the run failed, the content has no

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MESSAGES_MAX 524288     /* limit of messages of a run that is priced once for each part */
+#define MESSAGES_MAX 524288     /* limit of messages in a run whose parts are known: it is priced again for each part */
 
 const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "reconfigurations", "transmission",
                                                   "circuits", "shuffles", "arithmetic", "late starts", "start-ups",
@@ -49,7 +49,7 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         Price rest = price_sizes(schedule, &less);
         gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         breakdown->ps[part] = left_ps - rest.time_ps;
-        /* messages that a processor saves without this part: handshakes are messages, other parts are not */
+        /* number of messages that each processor saves without this part. Only handshakes are messages */
         breakdown->count[part] = fewer % n ? 0 : fewer / n;
         if (part == BREAKDOWN_RECONFIGURATIONS && breakdown->ps[part] % machine.reconfigure_ps == 0)
             breakdown->count[part] = breakdown->ps[part] / machine.reconfigure_ps;

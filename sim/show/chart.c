@@ -5,10 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define POINTS 256          /* points of a line */
+#define POINTS 256          /* number of points of a line */
 #define ROW 19              /* height of a line of text in px */
 
-/* Begins a chart of `height` px above its axis. Coordinates in its inner part are thousandths of width and height. */
+/* Begins a chart whose inner part, above the axis of time, is `height` px high. Coordinates in the inner part are
+ * thousandths of its width and height. */
 static void chart_begin(GString *out, const char *class, guint height, gint64 end_ps, const char *label)
 {
     g_autofree char *text = g_markup_escape_text(label, -1);
@@ -29,7 +30,7 @@ static void put_decimal(GString *out, double number)
     g_string_append(out, g_ascii_formatd(text, sizeof text, "%.1f", number));
 }
 
-/* Returns the distance of tics that divides an axis into 2 to 5 parts: 1, 2 or 5 times a power of ten. */
+/* Returns the distance in ps of tics that divide an axis of time into 2 to 5 parts: 1, 2 or 5 times a power of ten. */
 static gint64 tic_distance(gint64 end_ps)
 {
     gint64 power = 1;
@@ -66,7 +67,7 @@ static gint64 date_of(const ChartLine *line, guint i)
     return g_array_index(line->dates, gint64, i);
 }
 
-/* Appends a line: its point k is the date up to which k of POINTS equal parts of everything have arrived. */
+/* Appends a line with POINTS points. Point k is the date up to which a share k / POINTS of the arrivals have come. */
 static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 {
     g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % PALETTE_SIZE,
@@ -78,7 +79,7 @@ static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
     g_string_append(out, "\"/>");
 }
 
-/* Appends the name of a line beside the point of the line that is `y` px below the top of a chart. */
+/* Appends the name of a line beside the point of the line that is `y` px below the top of a chart of `height` px. */
 static void chart_put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
 {
     guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
@@ -115,7 +116,7 @@ char *chart_race(const ChartLine *lines, guint n)
         put_line(out, shown->pdata[i], end_ps);
         chart_put_name(texts, shown->pdata[i], (2 * i + 1) * height / (2 * shown->len), height, end_ps);
     }
-    /* The page's script moves this clock; without it, it stays outside. */
+    /* The page's script moves this clock. Without the script the clock stays outside of the chart. */
     g_string_append_printf(texts, "<rect class=\"clock\" x=\"-1%%\" width=\"1.5\" height=\"%u\"/>\n", height);
     chart_end(out, height, end_ps, texts->str);
     return g_string_free(out, FALSE);
@@ -123,18 +124,18 @@ char *chart_race(const ChartLine *lines, guint n)
 
 /* --- curves --- */
 
-#define HIGH 220            /* px of a chart above its axis */
-#define LEFT 11.0           /* percent of the width before the axis, for numbers */
-#define WIDE 68.0           /* percent of the width for the curves, at most; names come behind */
-#define LETTER 1.4          /* percent of the width of a narrow chart that a letter of a name takes */
+#define HIGH 220            /* height in px of a chart above its axis */
+#define LEFT 11.0           /* percent of the chart's width left of the axis, for numbers */
+#define WIDE 68.0           /* largest percent of the chart's width for the curves; their names stand behind them */
+#define LETTER 1.4          /* percent of a narrow chart's width that a letter of a name takes */
 
 typedef struct {
-    double low, high;       /* ends of the axis */
-    double wide;            /* x axis: percent of the width of the chart between `low` and `high` */
+    double low, high;       /* least and largest value on the axis */
+    double wide;            /* x axis: percent of the chart's width from `low` to `high`; y axis: unused */
     gboolean is_log;
 } ChartAxis;
 
-/* Returns where a value is on the axis, from 0 to 1. */
+/* Returns where a value is between the ends of the axis, from 0 to 1. */
 static double chart_share(const ChartAxis *axis, double value)
 {
     double at = MIN(MAX(value, axis->low), axis->high), span = axis->high - axis->low;
@@ -169,8 +170,8 @@ static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, 
     }
 }
 
-/* Returns the round numbers beside an axis (double), as multiples of `divisor`. On a linear axis they have equal
- * distances. On a logarithmic axis they are 1, 2, 5, 10, ..., or powers of ten if it is long. Caller unrefs. */
+/* Returns the values of tics (double), as multiples of `divisor`: round numbers. On a linear axis they have equal
+ * distances. On a logarithmic axis they are 1, 2, 5, 10, ..., or powers of ten if the axis is long. Caller unrefs. */
 static GArray *axis_tics(const ChartAxis *axis, double divisor)
 {
     GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
@@ -194,7 +195,7 @@ static GArray *axis_tics(const ChartAxis *axis, double divisor)
     return tics;
 }
 
-/* Appends " NAME=\"NUMBER%\"" or, with `unit` "", " NAME=\"NUMBER\"". */
+/* Appends an attribute of SVG: " NAME=\"NUMBER%\"" with `unit` "%", " NAME=\"NUMBER\"" with `unit` "". */
 static void put_attribute(GString *out, const char *name, double number, const char *unit)
 {
     g_string_append_printf(out, " %s=\"", name);
@@ -221,7 +222,7 @@ static void put_label(GString *out, const char *class, double x, double y, const
     g_string_append_printf(out, ">%s</text>", escaped);
 }
 
-/* Appends the tics of both axes. */
+/* Appends the tics of both axes, with their numbers. */
 static void put_axes(GString *out, const ChartAxis *x, const ChartAxis *y, const ChartLook *look)
 {
     g_autoptr(GArray) across = axis_tics(x, 1), up = axis_tics(y, look->y_divisor);
@@ -266,7 +267,8 @@ static int compare_last(gconstpointer first, gconstpointer second)
     return (last_y(a) < last_y(b)) - (last_y(a) > last_y(b));
 }
 
-/* Appends the names behind the curves' ends, from top to bottom without overlap. Returns their height in px. */
+/* Appends the curves' names behind the curves' ends, from top to bottom without overlap. Returns the height in px that
+ * they take. */
 static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *x, const ChartAxis *y)
 {
     double below = 0;
@@ -307,7 +309,7 @@ static const struct {
     const char *class;
 } layers[] = {{TRACE_STARTUP, "startup"}, {TRACE_TRANSMIT, "transmit"}, {TRACE_WAIT, "wait"}};
 
-/* Adds an interval to layer `layer` of the bins that it touches. */
+/* Adds an interval's time to layer `layer` (an index of `layers`) of the bins that the interval touches. */
 static void bins_add(ChartBins *bins, guint layer, gint64 start_ps, gint64 end_ps, gint64 time_ps)
 {
     for (gint64 k = start_ps / (time_ps / CHART_BINS + 1); k < CHART_BINS; k++) {

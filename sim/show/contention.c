@@ -4,16 +4,19 @@
 
 /* A message's claim to a channel or a receiver. */
 typedef struct {
-    guint round;                /* with SCHEDULE_AT_ONCE: number of messages that leave its port before it; else 0 */
-    guint resource;             /* a channel, or a receiver, whose numbers follow those of the channels */
+    guint round;                /* with SCHEDULE_AT_ONCE: number of messages that leave the same port before this one;
+                                 * else 0 */
+    guint resource;             /* number of the channel or receiver that is claimed; receivers follow the channels */
     guint source, destination;
-    guint before;               /* way (topology.h) of the channel before this one on the route; NO_WAY: none */
-    guint port;                 /* number of the port it leaves by; messages of one port leave one after another */
+    guint before;               /* way (topology.h) of the channel that the route takes before the claimed one; NO_WAY:
+                                 * none */
+    guint port;                 /* number of the port by which the message leaves; messages of one port leave one after
+                                 * another */
 } ContentionClaim;
 
 #define NO_WAY TOPOLOGY_WAYS_MAX
 
-/* Returns `network`; without one the cube of the schedule's size, or the crossbar if no cube has so many processors. */
+/* Returns `*network`. NULL: returns the cube of the schedule's processors, or a crossbar if no cube has so many. */
 static Topology network_of(const Schedule *schedule, const Topology *network)
 {
     Topology topology;
@@ -24,7 +27,7 @@ static Topology network_of(const Schedule *schedule, const Topology *network)
     return topology;
 }
 
-/* Appends claims to the channels of a route and, with PORTS_ONE, to the receiver. */
+/* Appends a message's claims to the channels of its route and, with PORTS_ONE, to its receiver. */
 static void claim_route(GArray *claims, const Topology *topology, guint source, guint destination, guint round,
                         Ports ports)
 {
@@ -63,7 +66,8 @@ static int compare_claims(gconstpointer first, gconstpointer second)
                                 : (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-/* Returns the claims of step k (ContentionClaim) by round, resource and processor. Caller unrefs. */
+/* Returns the claims of all messages of step k (ContentionClaim), sorted by round, resource and processor. Caller
+ * unrefs. */
 static GArray *claims_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
     GArray *claims = g_array_new(FALSE, FALSE, sizeof(ContentionClaim));
@@ -75,15 +79,15 @@ static GArray *claims_of(const Schedule *schedule, const Topology *topology, Por
             schedule_strand_step(schedule, node, strand, k, &step);
             claim_sends(claims, schedule, topology, ports, node, &step);
         }
-    g_array_sort(claims, compare_claims);   /* a stable sort: processors stay in order */
+    g_array_sort(claims, compare_claims);   /* g_array_sort() is stable: processors stay in order */
     return claims;
 }
 
-/* Counts the pairs among n claims to one resource. Leaves out two claims of one port, and two claims whose messages
- * share the channel before this one as well. */
+/* Counts the pairs among n claims to one resource. Leaves out two claims of one port. Leaves out two claims whose
+ * messages share the channel before the resource as well. */
 static guint64 count_pairs(const ContentionClaim *claims, guint n)
 {
-    guint from[NO_WAY + 1] = {0};     /* [way]: number of claims so far with this `before` */
+    guint from[NO_WAY + 1] = {0};     /* [way]: number of claims so far whose `before` is the way */
     guint64 pairs = 0;
     for (guint i = 0, own = 0; i < n; i++) {
         guint before = claims[i].before;
@@ -100,7 +104,7 @@ static void name_pairs(const ContentionClaim *claims, guint n, const Topology *t
         for (const ContentionClaim *b = a + 1; b < claims + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            /* if the two messages share the channel before as well, their pair is listed there */
+            /* if the two messages share the channel before as well, their pair is listed at that channel */
             if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
@@ -157,7 +161,8 @@ static void contention_add_step(Table *table, guint k, const Contention *content
     table_add(table, out->str);
 }
 
-/* Adds rows for the first steps that contend, and all numbers of pairs to `sums`. Returns how many steps contend. */
+/* Adds rows for the first steps that contend. Adds the numbers of pairs of all steps to `sums`. Returns the number of
+ * steps that contend. */
 static guint contention_add_steps(Table *table, const Schedule *schedule, const Topology *network, Ports ports,
                                   Contention *sums)
 {

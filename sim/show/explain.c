@@ -5,11 +5,12 @@
 
 /* --- the critical path --- */
 
-/* The intervals of a trace by kind and number. With TRACE_WAIT the number is a packet, and leads to its last wait. */
+/* The intervals of a trace by kind and number. Those of TRACE_WAIT are found by the number of a packet, which leads to
+ * its last wait. */
 typedef struct {
     const Trace *trace;
-    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number, as trace_index() gives them; for
-                                            * a barrier, the interval of the last processor to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number (trace_index()). The interval of
+                                            * a barrier is that of the last processor to arrive */
 } Places;
 
 static const TraceInterval *explain_interval(const Places *p, TraceKind kind, guint32 number)
@@ -17,7 +18,7 @@ static const TraceInterval *explain_interval(const Places *p, TraceKind kind, gu
     return trace_find(p->index[kind], number);
 }
 
-/* Returns the reason of a link of `processor` and `message`, by the `cause` that let the link begin. */
+/* Returns the reason why a link of `processor` and `message` begins. `cause` is what let it begin. */
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
     static const LinkReason others[] = {
@@ -38,7 +39,8 @@ static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
     return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
 }
 
-/* Returns a link of the path from `start_ps` to `end_ps`, the used part of `interval`. `cause` let the link begin. */
+/* Returns a link from `start_ps` to `end_ps`, the part of `interval` that is on the path. `cause` let the link
+ * begin. */
 static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
                         TraceCause cause)
 {
@@ -49,18 +51,18 @@ static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 s
                       .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
-/* Fills in the link of packet `number`. Returns the cause of its beginning, which is on the path before it. */
+/* Fills in the link of packet `number`. Returns the cause that let it begin: the link before it on the path. */
 static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 {
     const TraceInterval *transmit = explain_interval(p, TRACE_TRANSMIT, number);
     const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
     const TraceInterval *wait = explain_interval(p, TRACE_WAIT, number);
-    /* With overlapped start-ups a header sets off when the transmission before has ended. */
+    /* With overlapped start-ups a header sets off when the transmission before its own has ended. */
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
     const TraceInterval *before = overlaps ? explain_interval(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* waited for further ports that a transmission needs, or to be
-                                                     * forwarded */
+    gint64 start_ps = wait     ? wait->end_ps       /* the packet waited for further ports that a transmission needs, or
+                                                     * to be forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
     *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
@@ -76,7 +78,8 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Fills in the link of a packet's start-up, whose gap ends at `end_ps`. Returns the cause of its beginning. */
+/* Fills in the link of the start-up of packet `number`, up to `end_ps`, the end of the gap behind it. Returns the cause
+ * that let it begin: the link before it on the path. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
@@ -92,7 +95,8 @@ static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
     return interval->after;
 }
 
-/* Returns the first transmission, local work or barrier in the trace that ends at `time_ps`, the end of the run. */
+/* Returns the first transmission, local work or barrier in the trace that ends at `time_ps`, the end of the run.
+ * TRACE_NO_CAUSE if there is none. */
 static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -127,7 +131,7 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
 const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "handshakes", "circuits", "transmissions", "shuffles",
                                                    "barriers", "arithmetic", "late start"};
 
-/* Returns the time of a rearrangement, computation or barrier; 0 for a packet. */
+/* Returns the time of a link that is a rearrangement, computation or barrier; 0 for a packet. */
 static gint64 local_ps(const PathLink *link)
 {
     return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
@@ -148,10 +152,10 @@ void critical_path_sum(const Trace *trace, const GArray *path, gint64 time_ps, g
     sums[PATH_LATE_START] = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
 }
 
-/* --- in words --- */
+/* --- the text --- */
 
-#define SHOWN 10        /* limit of rows that are shown of a list */
-#define LINKS_ENDS 20   /* links shown at either end of a long path */
+#define SHOWN 10        /* limit of rows shown of a list */
+#define LINKS_ENDS 20   /* number of links that are shown at either end of a long path */
 
 static void explain_add_place(Table *table, guint from, guint to)
 {
@@ -172,7 +176,7 @@ static double explain_share(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* Appends `words`, the rows of `table` (NULL: none) and how many of n rows are not shown. In HTML rows are folded. */
+/* Appends `words`, the rows of `table` (NULL: none), and how many of n rows are not shown. HTML folds the rows. */
 static void explain_put_list(GString *out, const Story *story, const char *words, Table *table, guint n,
                              const char *what)
 {
@@ -260,7 +264,7 @@ static void put_waits(GString *out, const Story *story)
     put_pairs(out, story, FALSE);
 }
 
-/* Use of a place, and the waiting of which it is at the root. */
+/* Use of a place, and the waiting whose root is the place. */
 typedef struct {
     Use use;
     gint64 root_ps;
@@ -272,7 +276,8 @@ static int by_root_time(gconstpointer first, gconstpointer second)
     return trace_order(b->root_ps, a->root_ps);
 }
 
-/* Returns the use of places (GArray of RootUse): those at the root of most waiting first, then as waits_use(). */
+/* Returns the use of places (GArray of RootUse), sorted by root_ps, the longest first, then as waits_use() sorts
+ * them. */
 static GArray *explain_use(const Story *story)
 {
     g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
@@ -286,7 +291,7 @@ static GArray *explain_use(const Story *story)
         }
         g_array_append_val(all, place);
     }
-    g_array_sort(all, by_root_time);        /* keeps the order of equal elements */
+    g_array_sort(all, by_root_time);        /* g_array_sort() keeps the order of equal elements */
     return all;
 }
 
@@ -338,7 +343,7 @@ static void put_computing(GString *out, const Story *story)
                   "run.", n_times, sum, busiest, most, explain_share(story, computed_ps[busiest]));
 }
 
-/* Returns what a link is: "message 3, 3 to 0". Caller frees. */
+/* Returns a link as text: "message 3, 3 to 0". Caller frees. */
 static char *link_text(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
@@ -386,8 +391,8 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* Returns the sum of the path in words. Names handshakes, arithmetic and a late start only if they take time. Caller
- * frees. */
+/* Returns the path's length, and its parts in `sums`, in words. Names handshakes, arithmetic and a late start only if
+ * they take time. Caller frees. */
 static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
     g_autofree char *total = table_time_shown(story->time_ps);

@@ -10,29 +10,30 @@
 /* Why a link of the critical path begins when it does. */
 typedef enum {
     LINK_START,         /* the run begins */
-    LINK_RELEASE,       /* the link before released the channel or port that this one had waited for */
-    LINK_AWAITED,       /* the processor awaited the message of the link before, which has arrived */
-    LINK_SENT,          /* the processor's own message, of the link before, had left */
-    LINK_PACKET,        /* the packet before it in the same message had left */
-    LINK_GAP,           /* with overlapped start-ups: the gap after the start-up before was over */
-    LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
+    LINK_RELEASE,       /* the packet of the link before released the channel or port that this one had waited for */
+    LINK_AWAITED,       /* the message of the link before has arrived, and the processor had awaited it */
+    LINK_SENT,          /* the message of the link before has left; the same processor sent it */
+    LINK_PACKET,        /* the packet of the link before has left; it belongs to the same message */
+    LINK_GAP,           /* with overlapped start-ups: the gap after the start-up of the link before is over */
+    LINK_FORWARDED,     /* with store-and-forward: the same packet has arrived at the processor, which forwards it */
     LINK_REARRANGED,    /* the processor has rearranged its memory */
     LINK_COMPUTED,      /* the processor has computed */
     LINK_BARRIER        /* the barrier is over */
 } LinkReason;
 
-/* One packet, rearrangement, computation or barrier on the path. A packet that waited is on the path from the end of
- * its last wait; before that, the packet that it waited for is. With overlapped start-ups, a packet may be on the path
- * with a part of its start-up, or without it. A barrier is on the path from the arrival of the last processor. */
+/* One packet, rearrangement, computation or barrier on the critical path. A packet that waited is on the path only from
+ * the end of its last wait on; the packet that it waited for comes before it. With overlapped start-ups, a packet may
+ * be on the path with a part of its start-up, or without it. A barrier is on the path from the arrival of the last
+ * processor on. */
 typedef struct {
-    TraceKind kind;             /* kind of the link, never TRACE_CHANNEL or TRACE_WAIT. TRACE_STARTUP: a start-up up
-                                 * to the end of its gap */
-    guint32 processor;          /* sender of the packet; or processor that worked, or came last to the barrier */
+    TraceKind kind;             /* kind of the link, never TRACE_CHANNEL or TRACE_WAIT. TRACE_STARTUP: only a start-up
+                                 * and its gap */
+    guint32 processor;          /* processor that sends the packet, works, or comes last to the barrier */
     guint32 message;            /* index of the packet's message; TRACE_NONE: the link is no packet */
     guint32 step;
-    gint64 start_ps, end_ps;    /* dates; the next link starts at end_ps */
-    gint64 startup_ps, circuit_ps, transmit_ps;     /* times of a packet's start-up, setting up of its circuit, and
-                                                     * transmission, with the sum end_ps - start_ps; else 0 */
+    gint64 start_ps, end_ps;    /* dates in ps; the next link starts at end_ps */
+    gint64 startup_ps, circuit_ps, transmit_ps;     /* times of a packet's start-up, circuit and transmission, whose sum
+                                                     * is end_ps - start_ps; 0 if the link is no packet */
     LinkReason reason;
     guint32 from, to;           /* LINK_RELEASE: place that the packet waited for (trace_place()) */
     gint64 waited_ps;           /* LINK_RELEASE: time for which the packet waited for that place */
@@ -46,18 +47,18 @@ GArray *critical_path(const Trace *trace, gint64 time_ps);
 /* Parts of the time of a critical path. */
 typedef enum {
     PATH_STARTUPS,
-    PATH_HANDSHAKES,            /* their start-ups and circuits */
+    PATH_HANDSHAKES,            /* start-ups and circuits of handshakes */
     PATH_CIRCUITS, PATH_TRANSMISSIONS, PATH_SHUFFLES, PATH_BARRIERS, PATH_ARITHMETIC,
-    PATH_LATE_START,            /* before the first link: the start of its processor */
+    PATH_LATE_START,            /* time before the first link, when its processor starts */
     N_PATH_PARTS
 } PathPart;
 
-/* [part]: "start-ups", "circuits", ... */
+/* [part]: name for people: "start-ups", "circuits", ... */
 extern const char *const path_part_names[N_PATH_PARTS];
 
 /* Adds the parts of the path to sums[N_PATH_PARTS], which must be 0. Their sum is `time_ps`, the time of the run. */
 void critical_path_sum(const Trace *trace, const GArray *path, gint64 time_ps, gint64 *sums);
 
-/* Returns the waits, the use of channels and ports, the arithmetic and the critical path of a run that took `time_ps`,
- * as text. Lists show their first few rows. `format` is FORMAT_TABLE or FORMAT_HTML. */
+/* Returns a text about the waits, the use of channels and ports, the arithmetic and the critical path of a run that
+ * took `time_ps`. Lists show their first few rows. `format` is FORMAT_TABLE or FORMAT_HTML. */
 char *explain_text(const Trace *trace, const Machine *machine, guint n_nodes, gint64 time_ps, Format format);

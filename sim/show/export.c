@@ -4,9 +4,9 @@
 #include "sim/patterns/problem.h"
 #include "sim/patterns/theory.h"
 
-#define PIECE_BYTES 65536    /* bytes of text after which the text is written */
+#define PIECE_BYTES 65536    /* number of bytes of text that are collected before they are written */
 
-/* --- what is done --- */
+/* --- acts --- */
 
 static void put_count(GString *out, const char *before, gint64 n, const char *noun)
 {
@@ -88,10 +88,10 @@ void export_put_title(GString *out, const char *margin, const Problem *problem, 
     export_put_data(out, problem, element);
 }
 
-/* --- what holds for a step as a whole, or for one of its processors --- */
+/* --- words for a step as a whole, or for one of its processors --- */
 
 typedef struct {
-    guint32 strands;        /* bits: other strands with which the step begins */
+    guint32 strands;        /* set of bits: other strands together with which the step begins */
     gboolean phase, exchange;
 } Flags;
 
@@ -100,11 +100,12 @@ static Flags export_flags(const Step *step)
     return (Flags){step->join & ~(1u << step->strand), step->phase, step->exchange};
 }
 
-/* Returns the flags that all processors have in step k. `exchange` need not hold for processors without messages. */
+/* Returns the flags that all processors have in step k of the strand. Processors without messages need not have
+ * `exchange`. */
 static Flags find_common(const Schedule *schedule, guint strand, guint k, Step *step)
 {
     Flags common = {0, TRUE, FALSE};
-    gboolean other = FALSE;     /* a processor has messages but no exchange */
+    gboolean other = FALSE;     /* whether a processor has messages but no `exchange` */
     for (guint node = 0; node < schedule_n_nodes(schedule); node++) {
         schedule_strand_step(schedule, node, strand, k, step);
         Flags flags = export_flags(step);
@@ -134,13 +135,13 @@ static void put_flags(GString *out, Flags flags, const char *comma)
 
 /* --- what a processor does --- */
 
-/* The text of a schedule, and the position that it has reached. */
+/* The text of a schedule, and how far it has come. */
 typedef struct {
     Output *output;
     GString *out;           /* text that is not written yet */
     const Schedule *schedule;
     guint node, k;
-    guint n_acts;           /* acts of the processor in the step so far */
+    guint n_acts;           /* number of acts of the processor in the step that the text has so far */
 } Text;
 
 static void begin_act(Text *t, const char *act)
@@ -262,7 +263,7 @@ static void put_processor(Text *t, const Step *step, Flags common)
     g_string_append_c(t->out, '\n');
 }
 
-/* Writes and empties `out` if it has more than `least` bytes. Returns FALSE if the output has failed. */
+/* Writes and empties t->out if it has more than `least` bytes. Returns FALSE if the output has failed. */
 static gboolean export_flush(Text *t, gsize least)
 {
     if (t->out->len <= least)
@@ -272,7 +273,7 @@ static gboolean export_flush(Text *t, gsize least)
     return ok;
 }
 
-/* Appends step t->k of a strand. Returns FALSE if the output has failed. */
+/* Appends step t->k of the strand. Returns FALSE if the output has failed. */
 static gboolean put_step(Text *t, guint strand, Step *step)
 {
     Flags common = find_common(t->schedule, strand, t->k, step);
@@ -290,7 +291,7 @@ static gboolean put_step(Text *t, guint strand, Step *step)
     return ok;
 }
 
-/* --- all of it --- */
+/* --- the whole text --- */
 
 static gboolean shuffles(const Schedule *schedule, Step *step)
 {

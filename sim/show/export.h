@@ -29,6 +29,7 @@
 /* Writes the text of a problem's schedule. The data is divided between elements of `element` bytes. */
 void export_text(Output *out, const Problem *problem, gint64 element);
 
-/* Appends the first two lines of the text, each behind `margin`. Other texts of the schedule begin with them, too. */
+/* Appends the first two lines of export_text(), each behind `margin`. Texts of the schedule in other formats begin with
+ * them, too. */
 void export_put_title(GString *out, const char *margin, const Problem *problem, gint64 element,
                       const Schedule *schedule);

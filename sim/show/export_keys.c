@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-/* How a format of exports treats a key. SAID: the file has it as operations and their times. LEFT: only the program
- * that runs the file can apply it. CHECKED: refused where it matters. Any other text lists the allowed values, of
- * which the first stands for a machine without the key. A key without a row is refused, unless it has its default. */
+/* How a format of ranks treats a key. SAID: operations and their times express it. LEFT: only the program that runs the
+ * file can apply it. CHECKED: other code refuses it where it matters. Any other text lists the allowed values; the
+ * first stands for a machine without the key. A key without a row in keys[] must have its default. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"
 
 static const struct {
-    const char *key, *uses[N_RANK_FORMATS];     /* [format]: SAID, LEFT, CHECKED or allowed values, for GOAL and for
-                                                 * ti */
+    const char *key, *uses[N_RANK_FORMATS];     /* [format]: SAID, LEFT, CHECKED or allowed values, in the order of
+                                                 * RankFormat */
 } keys[] = {
     {"lambda", {LEFT, SAID}},
     {"lambda_zero", {LEFT, SAID}},
@@ -65,14 +65,14 @@ static const char *find_use(RankFormat format, const MachineKey *key)
     return key->fallback;
 }
 
-/* Returns the value as in files of machines. Caller frees. */
+/* Returns the value of a key as machine files write it. Caller frees. */
 static char *key_value(const Machine *machine, const MachineKey *key)
 {
     gint64 value = machine_value(machine, key);
     return value == MACHINE_UNSET ? g_strdup(key->fallback) : machine_value_text(key, value);
 }
 
-/* Refuses a value that is not in the key's list of allowed values, if it has one. */
+/* Refuses a value of the key that is not among those that find_use() lists, if it lists any. */
 static gboolean check_words(RankFormat format, const Machine *machine, const MachineKey *key, GError **error)
 {
     const char *use = find_use(format, key);
@@ -85,8 +85,8 @@ static gboolean check_words(RankFormat format, const Machine *machine, const Mac
                         use);
 }
 
-/* Refuses machines that lose or copy messages that come early, which no format can express. None comes early behind
- * barriers, or in a single phase that all processors begin at once. */
+/* Refuses machines that lose or copy messages that come early, because no format can express it. No message comes early
+ * if there are barriers, or if all processors begin the only phase at once. */
 static gboolean check_unposted(RankFormat format, const Machine *machine, const Schedule *schedule, GError **error)
 {
     gboolean discards = machine->unposted == UNPOSTED_DISCARD;
@@ -107,7 +107,7 @@ gboolean export_check_keys(RankFormat format, const Machine *machine, const Sche
            (format != FORMAT_TI || platform_check(machine, schedule_n_nodes(schedule), error));
 }
 
-/* Returns a machine with this lambda, tau and delta, and defaults for all else. */
+/* Returns a machine with lambda, tau and delta of `machine`, and defaults for all else. */
 static Machine *plain_machine(const Machine *machine)
 {
     g_autoptr(GString) text = g_string_new("[machine]\n");

@@ -10,24 +10,25 @@
 
 #include <string.h>
 
-/* --- the ranks, in either format --- */
+/* --- the ranks, in both formats --- */
 
 typedef struct Export Export;
 
 typedef struct {
     RankFormat number;
     const char *comment;        /* beginning of each line of the header */
-    guint n_texts;              /* number of texts of a rank, written one after another */
+    guint n_texts;              /* number of texts of each rank; the file has them one after another */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
 } ExportFormat;
 
-/* A strand of a processor in GOAL. A stage is a barrier's round, a handshake, a step's messages or local work. Its
- * operations start when the stage before is over. */
+/* A strand of a processor in GOAL. Its stages are a barrier's round, a handshake, a step's messages, or local work. The
+ * operations of a stage start when the stage before is over. */
 typedef struct {
     guint node;                 /* address of the processor */
-    GArray *before, *present;   /* guint: labels of the stage before, and of the present stage; NULL: it has none */
+    GArray *before, *present;   /* guint: labels of the operations in the stage before, and in the present stage; NULL:
+                                 * the rank's text is not wanted */
 } GoalStrand;
 
 struct Export {
@@ -38,13 +39,13 @@ struct Export {
     Topology topology;
     Replay *replay;
     GString **texts;            /* [rank][format->n_texts]; NULL: not begun, or not wanted */
-    guint first, end;           /* texts first ... end - 1 are wanted in this pass */
-    gsize room, held;           /* bytes that texts may take, and that they take now */
+    guint first, end;           /* the present pass wants texts first ... end - 1 */
+    gsize room, held;           /* bytes that all texts may take, and that they take now */
     Output *out;
     gboolean whole;             /* whether the first pass is over and found no fault: texts may be written */
-    guint n_barriers;           /* barriers that are over */
+    guint n_barriers;           /* number of barriers that are over */
     guint *n_labels;            /* [node]: number of labels given so far; GOAL only */
-    GoalStrand *strands;        /* [node][strand]; GOAL only */
+    GoalStrand *strands;        /* [node][strand]: stages of the strand; GOAL only */
     GError *refused;            /* first reason why the format cannot express the schedule */
 };
 
@@ -62,8 +63,8 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Drops texts from the last on until the others fit; a later pass writes them again. After the first pass, a text
- * that alone is too large is written as far as it has come. */
+/* Drops texts, the last ones first, until the rest fits into `room`; a later pass writes the dropped ones. If a single
+ * text is too large, writes what it has so far; only after the first pass. */
 static void ranks_make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -74,7 +75,7 @@ static void ranks_make_room(Export *export)
     }
 }
 
-/* Appends to text i, if it is wanted. */
+/* Appends to text i, if this pass wants it. */
 G_GNUC_PRINTF(3, 4) static void ranks_put(Export *export, guint i, const char *format, ...)
 {
     va_list arguments;
@@ -117,7 +118,7 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Walks through the schedule from beginning to end and appends to the texts that this pass wants. FALSE with an error
+/* Walks through the schedule from beginning to end, and appends to the texts that this pass wants. FALSE with an error
  * if the schedule or its data is wrong, or the format cannot express it. */
 static gboolean ranks_grow(Export *export, GError **error)
 {
@@ -148,8 +149,9 @@ static gboolean write_texts(Output *out, Export *export)
     return ok;
 }
 
-/* Writes the texts in as many passes through the schedule as `room` requires. The first pass writes nothing, as it may
- * find a fault. Half of `room` is left for the reserve of a GString, which may be as long as its text. */
+/* Writes the texts of all ranks, in as many passes through the schedule as `room` bytes require. The first pass writes
+ * nothing before its end, as it may find a fault. Half of `room` is left for the reserve of a GString, which may be as
+ * long as its text. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
@@ -207,8 +209,8 @@ static void put_stage_message(Export *export, GoalStrand *strand, gboolean sends
                                              : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* Begins the next stage of a strand. Its operations require those of the stage before. If these are more than two, an
- * operation without time stands in between, so that the new stage requires only one. */
+/* Begins the next stage of a strand. Its operations require all those of the stage before. If these are more than two,
+ * an operation without time comes in between, so that operations of the new stage require a single one. */
 static void next_stage(Export *export, GoalStrand *strand)
 {
     if (strand->present->len == 0)
@@ -257,7 +259,7 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     if (!wants(export, node))
         return;
     put_packets(export, strand, FALSE, parcel->source, parcel);
-    if (parcel->handshake)      /* the node's own handshake is on its way: the messages may follow */
+    if (parcel->handshake)      /* the node's own handshake is on its way, so the messages may follow */
         next_stage(export, strand);
 }
 
@@ -278,7 +280,7 @@ static void copy_before(GoalStrand *strand, const GArray *labels)
     g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
-/* Makes the next operations of each of the strands require the last operations of all these strands. */
+/* Makes the next operations of all `strands` (bits) of `node` require the last operations of all of them. */
 static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 {
     if (!wants(export, node))
@@ -290,7 +292,7 @@ static void goal_join(gpointer export, guint node, guint last, guint32 strands)
         copy_before(goal_strand(export, node, (guint)__builtin_ctz(left)), all);
 }
 
-/* Appends a barrier to strand 0 of `node`; the other strands require its end. */
+/* Appends a barrier to strand 0 of `node`. The next operations of the other strands require its end. */
 static void put_barrier(Export *export, guint node)
 {
     const Group *group = export->schedule->group;
@@ -344,7 +346,7 @@ static void put_goal_header(GString *out, const Export *export)
     g_string_append_printf(out, "num_ranks %u\n", schedule_n_nodes(export->schedule));
 }
 
-/* Appends the late start of `node` to strand 0; the other strands require it, too. */
+/* Appends the late start of `node` to strand 0. The first operations of the other strands require it, too. */
 static void put_start(Export *export, guint node)
 {
     gint64 ps = machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node);
@@ -357,7 +359,7 @@ static void put_start(Export *export, guint node)
         copy_before(goal_strand(export, node, i), first->before);
 }
 
-/* Begins the text of a rank, and the lists of its strands if the text is wanted. */
+/* Begins the text of the rank `node`, and the lists of labels of its strands, if the text is wanted. */
 static void begin_goal(Export *export, guint node)
 {
     ranks_put(export, node, "\nrank %u {\n", node);
@@ -388,9 +390,9 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
     return write_ranks(out, &export, element, room, error);
 }
 
-/* --- time-independent traces: what links do not take --- */
+/* --- time-independent traces: time beyond that of SMPI's links --- */
 
-/* Returns the time that SMPI's links take for a message over `hops` channels (0: within a node). */
+/* Returns the time in ps that SMPI's links take for a message over `hops` channels (0: within a node). */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
     gboolean within = hops == 0 && machine->host_tau_fs_per_byte != MACHINE_UNSET;
@@ -400,7 +402,8 @@ static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
     return time_add(time_times(links.delta_hop_ps, hops), transmit);
 }
 
-/* Returns how much longer a packet takes on the machine than link_ps(). If it is shorter, the result is negative. */
+/* Returns how much longer in ps a packet takes on the machine than link_ps(); negative if it takes less time.
+ * `follows`: the packet is not the first of its message. */
 static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
@@ -527,7 +530,7 @@ static void ti_done(gpointer user, guint node, guint strand, LocalWork local_wor
     put_sleep(export, node, cost_local_work(export->machine, local_work));
 }
 
-/* --- all of it --- */
+/* --- the whole files --- */
 
 static gboolean check_schedule(const Problem *problem, const Schedule *schedule, GError **error)
 {

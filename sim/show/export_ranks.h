@@ -1,7 +1,7 @@
-/* Schedules for simulators, as operations of ranks: a rank is a processor.
+/* Schedules as operations of ranks, for simulators. A rank is a processor.
  *
- * Tags are 3 x step of the sender, plus 0 for data, 1 for handshakes, 2 for barriers (SMPI: 3 x number of the
- * barrier, plus 2). Data is divided between elements of `element` bytes. Texts take about `room` bytes; less room
+ * Tags are 3 x step of the sender, plus 0 for data, 1 for handshakes, 2 for barriers (SMPI: 3 x number of the barrier,
+ * plus 2). Data is divided between elements of `element` bytes. Texts take about `room` bytes of memory; less room
  * takes longer. After an error nothing is written. ECUBE_ERROR_RUN: the schedule cannot end or its data is wrong. */
 #pragma once
 

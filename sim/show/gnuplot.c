@@ -41,7 +41,8 @@ GString *gnuplot_script(PlotFormat format, guint width, guint height)
     return script;
 }
 
-/* Appends `text` in quotes. Its single quotes stand between double ones: gnuplot accepts no two in a row here. */
+/* Appends `text` in single quotes. Single quotes in it stand between double ones, because gnuplot accepts no two in a
+ * row here. */
 void gnuplot_quote(GString *script, const char *text)
 {
     g_autofree char *line = input_printable(text);
@@ -125,10 +126,10 @@ void gnuplot_put_numbers(GString *out, const double *numbers, guint n)
 
 /* --- the process --- */
 
-/* Standard streams of gnuplot that are files in memory, so that neither process waits for the other. */
+/* Standard input and output of gnuplot. They are files in memory, so that neither process waits for the other. */
 enum { SCRIPT, PICTURE, N_STREAMS };
 
-/* Runs in the child before gnuplot: connects the streams, and makes it end when ecube does. */
+/* Runs in the child before gnuplot: connects the streams, and makes the child end when ecube does. */
 static void prepare_child(gpointer streams)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -136,7 +137,8 @@ static void prepare_child(gpointer streams)
         dup2(((const int *)streams)[i], i);
 }
 
-/* Variables that gnuplot inherits: where programs, libraries and fonts are. Others would change pictures. */
+/* Environment variables that gnuplot inherits: places of programs, libraries and fonts. Others would change
+ * pictures. */
 static const char *const inherited[] = {"PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
                                         "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
                                         "XDG_DATA_DIRS"};
@@ -153,7 +155,7 @@ static char **environment_new(void)
     return environment;
 }
 
-/* Runs gnuplot until it ends. `*said` becomes its output on standard error, which the caller frees. */
+/* Runs gnuplot until it ends. Sets `*said` to what it prints on standard error, which the caller frees. */
 static gboolean gnuplot_spawn(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
@@ -169,7 +171,8 @@ static gboolean gnuplot_spawn(int streams[N_STREAMS], char **said, int *status, 
     return FALSE;
 }
 
-/* Sets the error to the last line of standard error, which names the cause, or to the signal that ended gnuplot. */
+/* Sets the error to the last line of `said`, gnuplot's standard error, which names the cause, or to the signal that
+ * ended gnuplot. */
 static void complain(char *said, int status, GError **error)
 {
     const char *line = strrchr(g_strchomp(said), '\n');

@@ -14,16 +14,16 @@ static const char *const titles[] = {
     [GRAPH_CIRCUITS] = "Edge-disjoint Hamiltonian circuits",
 };
 
-/* [dimension]: colours of edges; digits at the edges serve readers who cannot tell colours apart. */
+/* [dimension]: colours of edges. Digits at the edges serve readers who cannot tell colours apart. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f",
                                       "#b07d00", "#6b4fbb", "#7a4b2a", "#555555"};
 
 /* --- one tree, flat --- */
 
 typedef struct {
-    guint node;   /* relative to the source */
-    guint parent; /* index of the branch of the parent; the root has its own index */
-    guint dim;    /* the dimension crossed from the parent */
+    guint node;   /* address relative to the source */
+    guint parent; /* index of the parent's branch; the root has its own index */
+    guint dim;    /* dimension of the edge from the parent */
     guint level;
     gboolean last; /* whether it is the last child of its parent */
     guint size;    /* number of nodes of the subtree, this one included */
@@ -72,7 +72,7 @@ static guint n_leaves(const GArray *branches)
     return (guint)nth_branch(branches, branches->len - 1)->x + 1;
 }
 
-/* --- what is said about a graph --- */
+/* --- sentences about a graph --- */
 
 static const char *graph_word(const GraphView *view)
 {
@@ -87,7 +87,7 @@ static char *graph_address(const GraphView *view, guint node)
     return g_string_free(address, FALSE);
 }
 
-/* Returns "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
+/* Returns the title of a tree, "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
 static char *tree_title(const GraphView *view, guint tree)
 {
     gboolean nesbt = view->graph == GRAPH_NESBT;
@@ -102,7 +102,8 @@ static char *tree_title(const GraphView *view, guint tree)
     return g_string_free(title, FALSE);
 }
 
-/* Counts the directed channels that the graph uses. `*most` is the largest number of trees on the same channel. */
+/* Returns the number of directed channels that the graph uses. Sets `*most` to the largest number of trees on one
+ * channel. */
 static guint channels_used(const GraphView *view, guint *most)
 {
     guint d = view->dimension, n_used = 0;
@@ -119,7 +120,8 @@ static guint channels_used(const GraphView *view, guint *most)
     return n_used;
 }
 
-/* Returns "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
+/* Returns a sentence on the trees, "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source."
+ * Caller frees. */
 static char *describe_trees(const GraphView *view)
 {
     guint d = view->dimension, n_trees = graph_n_trees(view->graph, d), n_subtrees = 0;
@@ -136,7 +138,8 @@ static char *describe_trees(const GraphView *view)
                            d > 1 ? "s" : "");
 }
 
-/* Returns "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
+/* Returns a sentence on channels, "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller
+ * frees. */
 static char *describe_channels(const GraphView *view)
 {
     guint most, n_used = channels_used(view, &most), d = view->dimension, n_channels = cube_n_nodes(d) * d;
@@ -158,7 +161,8 @@ static char *graph_title(const GraphView *view)
 
 /* --- text --- */
 
-/* Appends the stem of a branch, "│    │    ├─3─ ". The nodes of a path are not indented. */
+/* Appends the lines and the dimension before a node in the text, "│    │    ├─3─ ". The nodes of a path are not
+ * indented. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
     const Branch *branch = nth_branch(branches, index);
@@ -245,7 +249,8 @@ char *graph_draw_dot(const GraphView *view)
 
 enum {
     MARGIN = 24,
-    HEAD = 118,                             /* height of the title, two lines, and the colours of the dimensions */
+    HEAD = 118,                             /* height of the head: the title, two lines of text, and the colours of the
+                                             * dimensions */
     LEVELS = 76,                            /* width of the strip left of the trees with the levels' numbers */
     TREE_TITLE = 34, TITLE_LETTER = 8,
     TREE_GAP = 44,                          /* gap between two trees side by side */
@@ -256,10 +261,10 @@ enum {
 };
 
 typedef struct {
-    guint node_width, slot, row;    /* width of a node; width of a leaf with its gap; distance between levels */
+    guint node_width, slot, row;    /* width of a node; width of a leaf and its gap; distance between levels */
     guint tree_width, tree_height;  /* width of a tree; height of a tree with its title. All trees have one size */
     guint columns, rows;            /* number of trees side by side; number of such rows of trees */
-    guint width, height, left;      /* size of the picture; x of the left edge of the first column of trees */
+    guint width, height, left;      /* size of the picture; x of the left edge of the leftmost tree */
 } GraphLayout;
 
 static GraphLayout layout_of(const GraphView *view)
@@ -375,7 +380,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const GraphLayo
     }
 }
 
-/* Appends a line per level with its number and, except for paths, how many nodes a tree has there. */
+/* Appends a line per level with its number and, except for paths, the number of nodes that a tree has on it. */
 static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 101       /* limit of lines of partitions; d = 13 has as many */
+#define LINES_MAX 101       /* limit of the number of partitions up to which all their lines are drawn; d = 13 has as
+                             * many */
 #define FACES_MAX 60        /* limit of faces; more names would fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* Largest size (bytes) and time (µs) of the picture, and of its enlarged part near the origin; zoom 0: no such
- * part. */
+/* Ends of the axes, sizes in bytes and times in µs: xmax and ymax of the picture, zoom and yzoom of its enlarged part
+ * near the origin. zoom 0: there is no enlarged part. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -63,8 +64,8 @@ static double face_time(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* Returns a window up to twice the size of the last vertex. Its enlarged part goes up to twice the last of the
- * vertices in the first twelfth of the window. */
+/* Returns a window up to twice the size of the last vertex. Some vertices may lie in its first twelfth; its enlarged
+ * part then goes up to twice the last of these. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -90,7 +91,7 @@ static Window window_of(const double *faces, guint n)
 
 /* --- labels of vertices --- */
 
-/* Panel of the picture: its number, and how many bytes and units of time a pixel stands for. */
+/* A panel of the picture: its number; bytes on its x axis, and units of time on its y axis, that a pixel stands for. */
 typedef struct {
     int number;
     double x_per_px, y_per_px;
@@ -121,8 +122,8 @@ static char *vertex_text(double bytes)
     return g_strdup_printf(is_whole ? "%.0f" : bytes < 0.01 ? "%.1g" : bytes < 1000 ? "%.2f" : "%.1f", bytes);
 }
 
-/* Appends the labels of the vertices between `from` and `to` bytes: x, y, text, and the number of the panel. A label
- * stands below its vertex, to the right. Where another label is in the way it stands above, to the left, and the
+/* Appends the labels of the vertices between `from` and `to` bytes, as rows of x, y, text and the number of the panel.
+ * A label stands below its vertex, to the right. If another label is in the way, it stands above, to the left, and the
  * number is negative. If there is no room either, the label is left out. */
 static void put_labels(GString *rows, const double *faces, guint n, double unit, double from, double to,
                        const Panel *panel)
@@ -151,7 +152,8 @@ static void put_labels(GString *rows, const double *faces, guint n, double unit,
 
 /* --- the script --- */
 
-/* Returns "3,3"; a long partition by partition_format_runs(); a long list of offsets as "k=5". Caller frees. */
+/* Returns the name of a face: "3,3"; a long partition by partition_format_runs(); a long list of offsets as "k=5".
+ * Caller frees. */
 static char *face_name(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
@@ -167,7 +169,7 @@ static char *face_name(const Csv *csv, guint row, double dimension)
     return g_strdelimit(parts, "' \"\\", '?');
 }
 
-/* Returns the cube or number of processors of a face: "d=6", "P=12". Caller frees. */
+/* Returns the place of a face's hull: its cube or its number of processors, "d=6" or "P=12". Caller frees. */
 static char *face_place(const Csv *csv, guint row, double dimension)
 {
     const char *processors = csv_named(csv, row, "processors");
@@ -186,7 +188,7 @@ static char *face_colour(const Csv *csv, guint row, double dimension)
                         : palette_shade(row, csv->n_rows);
 }
 
-/* Whether the faces are of several places, and so of several hulls. */
+/* Whether the rows belong to several hulls: their faces differ in face_place(). */
 static gboolean are_several(const Csv *csv, const double *faces)
 {
     gboolean several = FALSE;
@@ -198,7 +200,8 @@ static gboolean are_several(const Csv *csv, const double *faces)
     return several;
 }
 
-/* Appends the place of each of several hulls above the end of its last face, in the form of put_labels(). */
+/* If there are several hulls, appends the face_place() of each above the end of its last face, as a row of
+ * put_labels(). */
 static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = are_several(csv, faces);
@@ -236,7 +239,7 @@ static gboolean is_face(const Csv *csv, const Phases *partition)
     return FALSE;
 }
 
-/* Appends the lines of the faces in their order, then those of other partitions if there are at most LINES_MAX
+/* Appends the lines of the faces in their order, then the lines of all other partitions if there are at most LINES_MAX
  * partitions. Returns the number of lines. */
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
@@ -259,7 +262,8 @@ static guint put_lines(GString *rows, const Csv *csv, const double *faces, const
     return n_lines;
 }
 
-/* Returns the size in bytes at which all partitions of two parts take the same time, or 0. */
+/* Returns the size in bytes at which all partitions of two parts take the same time, and sets `*time_us` to this time.
+ * 0: there is no such size. */
 static double hull_meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;
@@ -285,12 +289,14 @@ static void put_numbers(GString *out, const Window *w, double divisor, double me
     }
 }
 
-/* Appends the data block $labels for the panels of figures/hull.gp. The first panel is 432 px high and 675 px wide,
- * or 515 px beside a second one, which is 394 px high and 330 px wide. A panel has no labels in its first twelfth. */
+/* Appends the data block $labels for the panels of figures/hull.gp. The first panel is 432 px high and 675 px wide, or
+ * 515 px wide beside the second panel, which is 394 px high and 330 px wide. A panel has no labels in its first
+ * twelfth. */
 static void put_panel_labels(GString *out, const Window *w, const Csv *csv, const double *faces, double unit)
 {
     guint n = csv->n_rows;
-    g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs a row with either sign */
+    g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs at least one row of either
+                                                                           * sign */
     const Panel all = {1, w->xmax / (w->zoom > 0 ? 515 : 675), w->ymax / unit / 432};
     const Panel near = {2, w->zoom / 330, w->yzoom / unit / 394};
     put_labels(rows, faces, n, unit, w->xmax / 12, 0.97 * w->xmax, &all);

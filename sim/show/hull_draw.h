@@ -7,7 +7,8 @@
 
 /* Lines to draw beside the faces. */
 typedef struct {
-    const HullCosts *costs;     /* costs of all partitions, whose times are straight lines over the size */
+    const HullCosts *costs;     /* costs by which lines of all partitions are drawn: their times are straight lines over
+                                 * the size */
     gboolean two_meet;          /* whether to draw a circle where all partitions of two parts take the same time */
 } HullLines;
 

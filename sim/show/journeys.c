@@ -6,10 +6,10 @@
 #define LANDINGS_MAX 4000000    /* limit of the number of blocks times the number of processors */
 #define ROWS_MAX 150000
 
-/* The arrival of a block at a processor. */
+/* The arrival of a block at a processor (landing). */
 typedef struct {
-    guint message;          /* index of the message in the trace */
-    guint before;           /* index of the landing at the sender, from 1; 0: the sender had the block at first */
+    guint message;          /* index in the trace of the message that brought the block */
+    guint before;           /* 1 + index of the block's landing at the sender; 0: the sender had the block at first */
 } Landing;
 
 typedef struct {
@@ -17,11 +17,12 @@ typedef struct {
     Replay *replay;
     guint n_nodes;
     gboolean fits;          /* whether the schedule only moves and copies blocks, in messages that the trace has */
-    guint *expected;        /* [source][destination]: message from which next_message() goes on */
-    GHashTable *numbers;    /* maps a Block to its number, counted from 1 */
+    guint *expected;        /* [source][destination]: index of the message in the trace at which next_message() goes
+                             * on */
+    GHashTable *numbers;    /* maps a Block to 1 + its number */
     GArray *origins;        /* guint, [block]: processor that has the block at first */
-    GArray *landings;       /* Landing */
-    guint *last;            /* [block][node]: index of the block's last landing there, from 1; 0: none */
+    GArray *landings;       /* Landing elements in the order of time */
+    guint *last;            /* [block][node]: 1 + index of the block's last landing there; 0: none */
 } JourneysWalk;
 
 static guint journeys_number(const JourneysWalk *w, Block block)
@@ -29,7 +30,7 @@ static guint journeys_number(const JourneysWalk *w, Block block)
     return GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, GSIZE_TO_POINTER((gsize)block)));
 }
 
-/* Returns the next message of the trace from `source` to `destination`, or TRACE_NONE. */
+/* Returns the next message in the trace from `source` to `destination`, handshakes left out, or TRACE_NONE. */
 static guint next_message(JourneysWalk *w, guint source, guint destination)
 {
     guint *next = &w->expected[source * w->n_nodes + destination];
@@ -78,7 +79,7 @@ static gboolean journeys_begin(JourneysWalk *w, guint n_slots)
     return TRUE;
 }
 
-/* Appends the rows of block `number` on its way from its origin to `node`, which has it at the end. */
+/* Appends the rows of block `number`: its messages from its origin to `node`, which has it at the end. */
 static void journeys_put(const JourneysWalk *w, guint number, guint node, GArray *rows)
 {
     guint32 way[NODES_MAX], n = 0;
@@ -93,11 +94,13 @@ static void journeys_put(const JourneysWalk *w, guint number, guint node, GArray
     }
 }
 
-/* Returns the table; NULL if a processor has two blocks of one origin, or the table is empty or too large. */
+/* Returns the table of journeys. NULL if a processor has two blocks of one origin, or the table is empty or too
+ * large. */
 static GArray *journeys_table(const JourneysWalk *w, guint n_slots)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(gint64));
-    g_autofree guint *met = g_new0(guint, w->n_nodes);      /* [origin]: 1 + the last node with a block of it */
+    g_autofree guint *met = g_new0(guint, w->n_nodes);      /* [origin]: 1 + the last node that had a block of this
+                                                             * origin */
     gboolean single = TRUE;
     for (guint node = 0; node < w->n_nodes; node++) {
         const Block *slots = replay_slots(w->replay, node);
@@ -126,7 +129,7 @@ GArray *journeys_find(const Record *record, const Trace *trace)
         problem->pattern->computes)
         return NULL;
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    if (schedule->n_strands > 1)        /* messages of several strands may pass each other */
+    if (schedule->n_strands > 1)        /* messages of several strands may overtake each other */
         return NULL;
     g_autoptr(Replay) replay = NULL;
     JourneysWalk w = {.trace = trace, .n_nodes = n_nodes, .fits = TRUE, .numbers = g_hash_table_new(NULL, NULL),
@@ -165,7 +168,8 @@ GArray *journeys_arrivals(const GArray *journeys, const Trace *trace)
             g_array_append_val(dates, delivered[i]);
     for (guint i = 0; journeys && i < journeys->len; i += 3) {
         const gint64 *row = &g_array_index(journeys, gint64, i);
-        if (i + 3 == journeys->len || row[3] != row[0] || row[4] != row[1])     /* the last row of its block */
+        if (i + 3 == journeys->len || row[3] != row[0] || row[4] != row[1])     /* whether this is the last row of its
+                                                                                 * block */
             g_array_append_val(dates, delivered[row[2]]);
     }
     g_array_sort(dates, by_date);

@@ -1,5 +1,5 @@
-/* Journeys: the messages by which a block comes from the processor that has it at first to those that are to have
- * it. */
+/* Journeys: the messages by which a block comes from the processor that has it at first to each processor that is to
+ * have it. */
 #pragma once
 
 #include "sim/engine/trace.h"
@@ -7,7 +7,7 @@
 
 /* Returns a table of gint64, row by row: origin, destination, message. A block's rows are in the order in which its
  * messages carry it. NULL if blocks are added up, if a processor is to have two blocks of one origin, if the run
- * failed, or if the table would be too large. Caller unrefs. */
+ * failed, or if the table would be empty or too large. Caller unrefs. */
 GArray *journeys_find(const Record *record, const Trace *trace);
 
 /* Returns the sorted dates (gint64 ps) at which the blocks of `journeys` arrive. `journeys` NULL: the dates at which

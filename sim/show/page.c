@@ -47,15 +47,16 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
     json_end(json, '}');
 }
 
-/* --- what happened --- */
+/* --- messages, steps and intervals --- */
 
-/* Returns the number; -1 for TRACE_NONE, -2 for TRACE_NODE. */
+/* Returns `number` for the page's tables; -1 for TRACE_NONE, -2 for TRACE_NODE. */
 static gint64 number_or_none(guint32 number)
 {
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
-/* Returns the first slot that a message carries; G_MAXUINT if it lands elsewhere, or the message is not found. */
+/* Returns the first slot that message `m` carries. G_MAXUINT if it lands in another slot, or the schedule lacks the
+ * message. */
 static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, Step *step)
 {
     schedule_strand_step(schedule, m->source, 0, m->step, step);
@@ -68,8 +69,9 @@ static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, St
     return G_MAXUINT;
 }
 
-/* Returns the tree of each [message] of a broadcast; 0: unknown. The slots that the source first sends to one
- * processor form a tree, whose messages carry them. The source begins trees 1, 2, ... in this order. Caller frees. */
+/* Returns the tree to which each [message] of a broadcast belongs; 0: unknown. A tree is a set of slots: those that the
+ * source first sends to the same processor. Trees are numbered from 1 in the order in which the source begins them.
+ * Caller frees. */
 static guint *page_trees(const Problem *problem, const Trace *trace)
 {
     guint n = trace->messages->len, *trees = g_new0(guint, n);
@@ -107,8 +109,9 @@ static void add_messages(GString *json, const Trace *trace, const Problem *probl
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Appends the table of processor 0's steps; it has no rows if processors may do different things. Columns: the phase;
- * the offset of a single message, else 0; and in a cube the dimensions that messages cross, as bits. */
+/* Appends the table of processor 0's steps; it has no rows if processors may do different things. Columns: the number
+ * of the phase; the offset of the step's only message, else 0; and in a cube the dimensions that messages cross, as
+ * bits. */
 static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -131,7 +134,7 @@ static void page_add_steps(GString *json, const Problem *problem)
 }
 
 /* Orders holds by start, then by end. The page's trace.js searches the holds of a place, and the activities of a
- * processor, as if they ended in the order of the list: so holds without length come first. */
+ * processor, as if they also ended in this order: so holds without length come first. */
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
     const Hold *a = first, *b = second;
@@ -144,7 +147,8 @@ static int compare_activities(gconstpointer first, gconstpointer second)
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-/* Returns all intervals but those of channels, which are holds. Caller unrefs the array, not the intervals. */
+/* Returns all intervals but those of channels, which are holds, and of reconfigurations. Caller unrefs the array, not
+ * the intervals. */
 static GPtrArray *activities_of(const Trace *trace)
 {
     GPtrArray *activities = g_ptr_array_new();
@@ -170,7 +174,7 @@ static void add_holds(GString *json, const Trace *trace, const Run *run)
     page_add_table(json, "holds", columns, cells);
 }
 
-/* The page's trace.js knows the kinds by these numbers. */
+/* The page's trace.js knows the kinds of intervals by these numbers. */
 G_STATIC_ASSERT(TRACE_STARTUP == 0 && TRACE_CHANNEL == 1 && TRACE_WAIT == 2 && TRACE_TRANSMIT == 3 &&
                 TRACE_REARRANGE == 4 && TRACE_COMPUTE == 5 && TRACE_BARRIER == 6);
 
@@ -199,8 +203,8 @@ static int by_order(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* Appends the table of how long each channel and port was held and waited for. Its last row (-1, -1) has the waiting
- * for transmissions the other way: the rest of all waiting. */
+/* Appends the table of how long each channel and port was held and waited for. Its last row (-1, -1) is for
+ * transmissions the other way: the waiting that no channel or port has. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", "dead", NULL};
@@ -281,7 +285,8 @@ static void page_add_journeys(GString *json, const GArray *journeys)
         page_add_table(json, "journeys", columns, journeys);
 }
 
-/* Appends the run's waiting by its root, and its dead time, in words; nothing if no message waited. */
+/* Appends the cause of the run's waiting, and a sentence on time that channels carry nothing; nothing if no message
+ * waited. */
 static void page_add_cause(GString *json, const Cause *cause, const Trace *trace)
 {
     if (!cause->where)
@@ -307,7 +312,8 @@ static void page_add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-/* Returns the run's fault in a sentence, or NULL. Caller frees. */
+/* Returns the run's fault in a sentence; NULL if it has none. `failure` is why the run came to no result, or NULL.
+ * Caller frees. */
 static char *fault_of(const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -328,7 +334,8 @@ static void add_inputs(GString *json, const Record *record)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-/* Returns the JSON of page_run_new(). `uses` is waits_use() of the trace; journeys may be NULL. Caller frees. */
+/* Returns PageRun.json, as page_run_new() describes it. `uses` is waits_use() of the trace; `journeys` may be NULL.
+ * Caller frees. */
 static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses,
                       const Cause *cause, const GArray *journeys)
 {
@@ -393,9 +400,10 @@ void page_run_free(gpointer data)
     g_free(run);
 }
 
-/* --- the data --- */
+/* --- the data of the page --- */
 
-/* Appends the faces of the hull: the partition, and the size up to which it is best (0: the last). */
+/* Appends the faces of the hull: the partition, and the size in thousandths of a byte up to which it is best (0: no
+ * end). */
 static void page_add_hull(GString *json, const Hull *hull)
 {
     json_begin(json, "hull", '[');
@@ -429,7 +437,8 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* Appends the ps that a circuit's header pays for each channel, by length of message, and for a new circuit. */
+/* Appends the times in ps that a circuit's header takes for each channel, by length of message, and the time of a
+ * reconfiguration. */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
@@ -443,7 +452,8 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "reconfigure", machine->reconfigure_ps);
 }
 
-/* Appends the sides of a mesh, and the place of each processor; nothing if the network is no mesh, or is a cube. */
+/* Appends the sides of a mesh, and the place of each processor in it; nothing if the network is no mesh, or is a
+ * cube. */
 static void page_add_mesh(GString *json, const Topology *network)
 {
     if (network->class != &topology_mesh || topology_is_cube(network))
@@ -496,8 +506,8 @@ char *page_part(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
-/* Colours of lines on white and on black. They are not those of `palette`, which has the hues of activities: here no
- * hue of an activity comes before the ninth. */
+/* [on white, on black]: colours of lines. They are not those of `palette`, which has the hues of activities: here no
+ * hue of an activity comes before the ninth colour. */
 static const char *const line_colours[][PALETTE_SIZE] = {
     {"#5e3c99", "#16181c", "#7a8b00", "#a50026", "#c0158f", "#00838f", "#707070", "#3b5b2b", "#8c5a2b", "#4a6fa5",
      "#e0607e", "#b07d00"},
@@ -540,7 +550,7 @@ static char *policy_text(const char *script, const char *style)
                            "form-action 'none'", script_hash, style_hash);
 }
 
-/* Returns the frame with each <!--{NAME}--> replaced by the text behind NAME in `parts`. Caller frees. */
+/* Returns `frame` with each <!--{NAME}--> replaced by the string that follows NAME in `parts`. Caller frees. */
 static char *page_fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);
@@ -557,8 +567,8 @@ static char *page_fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
-/* Sets causes[i] for each run i, borrowed from it. Returns the cards of the two runs that the page compares, and of
- * the runs that stand out. Caller frees. */
+/* Returns the cards of the two runs that the page compares, and of the runs that stand out. Sets causes[i] to the cause
+ * of run i, which keeps it. Caller frees. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
@@ -573,8 +583,8 @@ static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *caus
     return g_string_free(out, FALSE);
 }
 
-/* Returns the chart of the race: how many blocks (or messages) have arrived at each time, in all runs of the size of
- * the two runs that the page compares. Caller frees. */
+/* Returns the chart of how many blocks (or messages) have arrived at each time, with a line for each run of the size
+ * that the page compares. Caller frees. */
 static char *race_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
@@ -598,7 +608,8 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
                                     are_blocks ? "Blocks" : "Messages", chart) : g_strdup("");
 }
 
-/* Returns activity charts of the two runs that the page compares, if it cannot play them; else "". Caller frees. */
+/* Returns the activity charts of the two runs that the page compares, of those that the page cannot play; else "".
+ * Caller frees. */
 static char *activity_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);

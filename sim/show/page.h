@@ -4,21 +4,25 @@
 
 #include "page_text.h"
 
-/* Largest number of intervals of traces on a page, not counting the two runs that it compares. The page leaves out
+/* Largest number of intervals of all traces on a page, the two runs that it compares not counted. The page leaves out
  * further traces, and says so. */
 #define PAGE_INTERVALS_MAX 400000
 
-/* One run's share of a page. */
+/* The parts of a page about one run. */
 typedef struct {
     char *json;
-    char *card;             /* HTML: the words and tables about this run alone */
+    char *card;             /* HTML: text and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
-    char *activity;         /* HTML: chart of what packets do, if the page cannot play the run; else NULL */
-    char *dead;             /* sentence on time that channels carry nothing (waits_dead_text()); or NULL */
-    GArray *arrivals;       /* gint64 ps: sorted dates at which blocks, else messages, arrive; NULL: no trace */
+    char *activity;         /* HTML: chart of packets that start up, transmit and wait, if the page cannot play the run;
+                             * else NULL */
+    char *dead;             /* sentence on time for which channels carry nothing (waits_dead_text()); NULL: there is
+                             * none */
+    GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or, if their ways are not known, messages arrive;
+                             * NULL: no trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */
     gboolean is_whole;      /* whether the page can play the run */
-    gboolean stands_out;    /* whether the card says something beyond the run's own numbers */
+    gboolean stands_out;    /* whether the card says more than the run's own numbers: a fault, or waiting that the page
+                             * cannot play */
 } PageRun;
 
 /* Returns the run's share of the page. Caller frees with page_run_free().
@@ -40,7 +44,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs);
 /* Returns the text of the file `name` of page/. "page.js" has all scripts together. Caller frees. */
 char *page_part(const char *name);
 
-/* Returns the style: rules by which the class lineI has the colour --lineI, then page.css. Caller frees. */
+/* Returns the style of the page: rules that give the class lineI the colour --lineI, then page.css. Caller frees. */
 char *page_style(void);
 
 /* Appends a table of whole numbers as a member `name` of a JSON object: "n", its number of rows, and the `columns`,

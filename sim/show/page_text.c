@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- words --- */
+/* --- the glossary, and its words in texts --- */
 
 static const char *const glossary[][2] = {
     {"published", "the time of the run by the formula in the paper; a dash where there is none."},
@@ -47,9 +47,9 @@ static const char *const glossary[][2] = {
     {"hull", "which partition has the least contention-free time, for each block size."},
 };
 
-/* --- elements --- */
+/* --- elements of HTML --- */
 
-/* Appends HTML; the arguments are escaped. */
+/* Appends HTML by a format of printf(), whose arguments are escaped. */
 G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
 {
     va_list values;
@@ -59,7 +59,8 @@ G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
     g_string_append(out, text);
 }
 
-/* Returns the number of the glossary's word with which `text` begins; G_N_ELEMENTS(glossary) if there is none. */
+/* Returns the index of the word of the glossary with which `text` begins; G_N_ELEMENTS(glossary) if it begins with
+ * none. */
 static guint glossary_find(const char *text)
 {
     guint i = 0;
@@ -68,7 +69,8 @@ static guint glossary_find(const char *text)
     return i;
 }
 
-/* Appends `text`. The first of each word of the glossary in it, also in the plural, gets its explanation. */
+/* Appends `text`. Where a word of the glossary first occurs in it, also in the plural, the word gets its
+ * explanation. */
 static void page_put_explained(GString *out, const char *text)
 {
     gboolean known[G_N_ELEMENTS(glossary) + 1] = {[G_N_ELEMENTS(glossary)] = TRUE};
@@ -92,7 +94,7 @@ static double percent_of(gint64 ps, gint64 of_ps)
     return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
 }
 
-/* Adds the glossary's explanations to the headings of tables. */
+/* Adds the glossary's explanations to headings of tables that are words of the glossary. */
 static void explain_heads(GString *out)
 {
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
@@ -103,8 +105,8 @@ static void explain_heads(GString *out)
     }
 }
 
-/* Frees `out` and returns its text, made valid UTF-8. No line can end between a number and its unit, or within an
- * arrow between processors. Caller frees. */
+/* Frees `out` and returns its text as valid UTF-8. Puts a fixed space between a number and its unit, and an arrow for
+ * "->" between processors. Caller frees. */
 static char *page_done(GString *out)
 {
     static const char *const kept[][2] = {{"(?<=\\d) (?=(%|µs|ms|s|bytes?)(?!\\w))", "\u00a0"},
@@ -128,7 +130,7 @@ char *page_escaped(const char *text)
 
 /* --- the bars --- */
 
-/* Parts in the order of a bar, with their colours. `ink` is the colour of the text on a part. */
+/* Parts of a run's time in the order of a bar, with their colours. `ink` is the colour of the text on a part. */
 static const struct {
     BreakdownPart part;
     const char *fill, *ink;
@@ -141,10 +143,10 @@ static const struct {
     {BREAKDOWN_ALL_ELSE, "var(--bar)", "var(--back)"},   {BREAKDOWN_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
-#define NAME_SHARE 20       /* percent of the scale: a part at least as long shows its name */
-#define PERCENT_SHARE 28    /* percent of the scale: a part at least as long shows its percentage of the run, too */
+#define NAME_SHARE 20       /* percent of the scale from which on a part shows its name */
+#define PERCENT_SHARE 28    /* percent of the scale from which on a part also shows its percentage of the run */
 
-/* Returns a time as a percentage of the scale, for SVG. Caller frees. */
+/* Returns `ps` as a percentage of the scale, for SVG. Caller frees. */
 static char *length_text(gint64 ps, gint64 scale_ps)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -165,7 +167,8 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     g_string_append(out, "</svg>");
 }
 
-/* Appends the bar of a run: its parts side by side, together as long as its simulated time on the scale. */
+/* Appends the bar of a run: the parts of its time side by side. The bar is as long as its simulated time on the
+ * scale. */
 static void put_bar(GString *out, const Record *record, const TimeBreakdown *breakdown, gint64 scale_ps)
 {
     gint64 before_ps = 0;
@@ -197,7 +200,8 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
     put_bar(out, record, breakdown, pair->slow->result.simulated_ps);
 }
 
-/* Appends the bars of the two runs that the page compares, then of all others with their size, failed ones included. */
+/* Appends the bars of the two runs that the page compares, then of all other runs of the same size, failed ones
+ * included. */
 static void page_put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
@@ -245,7 +249,7 @@ char *page_settings(const PageHead *head)
     return page_done(out);
 }
 
-/* Appends what the algorithms of the compared runs do. */
+/* Appends descriptions of the algorithms of the two runs that the page compares. */
 static void page_put_algorithms(GString *out, const PageHead *head)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
@@ -278,9 +282,9 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
     return page_done(out);
 }
 
-/* --- the key, and the glossary --- */
+/* --- the key of colours, and the glossary --- */
 
-/* Appends the meanings of the shapes in the picture of processors at one time. */
+/* Appends the meanings of the shapes in the picture that shows the processors at one time. */
 static void page_put_shapes(GString *out, const PageHead *head)
 {
     static const struct {
@@ -314,7 +318,7 @@ char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
     static const struct {
         const char *fill, *what;
-        BreakdownPart part;     /* part of the time for which the colour stands; BREAKDOWN_ALL_ELSE: always shown */
+        BreakdownPart part;     /* the colour is shown if a run spends time on this part; BREAKDOWN_ALL_ELSE: always */
     } kinds[] = {
         {"var(--startup)", "start-up", BREAKDOWN_ALL_ELSE},
         {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
@@ -372,7 +376,7 @@ static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdo
     g_string_append(out, rows);
 }
 
-#define OPEN_MAX 16         /* limit of runs up to which tables are not folded */
+#define OPEN_MAX 16         /* largest number of runs whose tables are not folded */
 
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns)
 {
@@ -458,7 +462,7 @@ char *page_hull(const PageHead *head)
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
-        if (g_strcmp0(partition, next) == 0)    /* the same partition goes on: it is listed once */
+        if (g_strcmp0(partition, next) == 0)    /* the next face has the same partition, which is listed once */
             continue;
         page_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
@@ -473,19 +477,20 @@ char *page_hull(const PageHead *head)
 /* --- the machine --- */
 
 typedef struct {
-    GKeyFile *file;         /* the machine's file, with its comments */
-    const char *profile;    /* the section of the machine's profile, or NULL */
-    char **overrides;       /* each "KEY=VALUE" */
+    GKeyFile *file;         /* the machine's file with its comments; empty if it cannot be read */
+    const char *profile;    /* name of the section of the machine's profile; NULL: it has no profile */
+    char **overrides;       /* "KEY=VALUE" of keys that the runs override */
 } Origins;
 
-/* Returns the comment above a key (`section` and `key` NULL: at the top of the file) or NULL. Caller frees. */
+/* Returns the comment above a key of a section, or NULL. `section` and `key` NULL: the comment at the top of the file.
+ * Caller frees. */
 static char *comment_of(const Origins *origins, const char *section, const char *key)
 {
     char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
     return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
 }
 
-/* Returns the value that the runs set a key to, or NULL. Borrowed. */
+/* Returns the value by which the runs override a key, or NULL. Borrowed. */
 static const char *override_of(const Origins *origins, const char *key)
 {
     g_autofree char *begins = g_strconcat(key, "=", NULL);
@@ -495,7 +500,8 @@ static const char *override_of(const Origins *origins, const char *key)
     return NULL;
 }
 
-/* Returns where the value of a key comes from, or NULL if the file does not say it. Caller frees. */
+/* Returns the origin of a key's value: an override, or the comment in the file; NULL if the file has none. Caller
+ * frees. */
 static char *page_origin(const Origins *origins, const char *key)
 {
     const char *section = origins->profile;
@@ -506,8 +512,9 @@ static char *page_origin(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* Returns the value in the key's unit, or NULL if it says nothing: a constant of short or long messages on a machine
- * without any, or a time or size that counts as unset. Keeps "optimal", as runs may differ. Caller frees. */
+/* Returns the value in the key's unit. NULL if there is nothing to show: a text, a constant of short or long messages
+ * on a machine without any, or a time or size that counts as unset. Keeps an override "optimal", as runs may differ.
+ * Caller frees. */
 static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = key->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG) && !machine_key_applies(machine, key);
@@ -523,7 +530,7 @@ static char *page_value(const Machine *machine, const Origins *origins, const Ma
     return is_none ? NULL : machine_value_text(key, number);
 }
 
-/* Returns `origin`, the comment at a key, without the unit with which it may begin. */
+/* Returns `origin`, the comment of a key, without the unit with which it may begin. */
 static const char *after_unit(const char *origin, const char *unit)
 {
     gsize n = strlen(unit);
@@ -539,7 +546,6 @@ static void page_add_constant(Table *table, const Origins *origins, const Machin
         table_add_shown(table, cells[i], cells[i]);
 }
 
-/* Returns the machine's constants with origins: overrides, or comments in the machine's file, if it can be read. */
 char *page_machine(const PageHead *head)
 {
     static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},

@@ -9,7 +9,8 @@
 const char *const palette[PALETTE_SIZE] = {"#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00",
                                            "#56B4E9", "#707070", "#8C5A2B", "#5E3C99", "#7A8B00", "#A50026"};
 
-/* Returns the algorithm's place among its pattern's algorithms, modulo PALETTE_SIZE; PALETTE_SIZE if it has none. */
+/* Returns the algorithm's place among its pattern's algorithms, modulo PALETTE_SIZE. PALETTE_SIZE if the pattern or the
+ * algorithm is unknown. */
 static guint palette_of_algorithm(const char *pattern, const char *algorithm)
 {
     const Pattern *found = pattern_find("", pattern, NULL);
@@ -24,7 +25,8 @@ void palette_choose(const char *pattern, const char *const *names, const char *c
                     guint *colours)
 {
     guint used[PALETTE_SIZE] = {0};
-    g_autoptr(GHashTable) firsts = g_hash_table_new(g_str_hash, g_str_equal);   /* [name]: its first curve */
+    g_autoptr(GHashTable) firsts = g_hash_table_new(g_str_hash, g_str_equal);   /* maps a name to the index of its first
+                                                                                 * curve */
     for (guint i = 0; i < n; i++) {
         colours[i] = NO_COLOUR;
         if (g_hash_table_contains(firsts, names[i]))

@@ -9,10 +9,10 @@
 extern const char *const palette[PALETTE_SIZE];     /* "#0072B2" */
 
 /* Fills in colours[n] of curves of `pattern`; colours[i] % PALETTE_SIZE is an index into `palette`. Curve i has the
- * name names[i] and belongs to algorithms[i]; curves with one name have one colour. The first name of an algorithm has
- * the algorithm's colour, if no name before has it. Other names have the first of the colours that fewest names have;
- * PALETTE_SIZE is added for each name before that has this colour. An unknown pattern or algorithm has no colour of its
- * own. */
+ * name names[i] and shows algorithms[i]; curves with one name have one colour. The first name of an algorithm has the
+ * algorithm's colour, unless an earlier name has it. Any other name has the first of the colours that fewest names
+ * have, plus PALETTE_SIZE for each earlier name that has this colour. An unknown pattern or algorithm has no colour of
+ * its own. */
 void palette_choose(const char *pattern, const char *const *names, const char *const *algorithms, guint n,
                     guint *colours);
 
@@ -20,6 +20,6 @@ void palette_choose(const char *pattern, const char *const *names, const char *c
  * one for each number of parts; the colours repeat beyond 11 parts. */
 const char *palette_of_parts(guint n_parts, guint dimension);
 
-/* Returns the colour of curve i of n curves in a sorted order. Up to 7 curves: palette[i]. More curves: a shade on
- * the way from blue over green and orange to vermilion. Caller frees. */
+/* Returns the colour of curve i of n curves that stand in a sorted order. Up to 7 curves: palette[i]. More curves: a
+ * shade on the way from blue over green and orange to vermilion. Caller frees. */
 char *palette_shade(guint i, guint n);

@@ -17,9 +17,10 @@
 
 static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
-#define SHOWN_POINTS 30     /* rough limit of the points that are marked on a curve */
+#define SHOWN_POINTS 30     /* rough limit of the number of points that are marked on a curve */
 
-/* Appends the value of an input, with the words around it in labels. `key` NULL: the input is the overrides. */
+/* Appends the value of an input behind `separator`, in the words of key_for_people(); nothing if it is "". `key` NULL:
+ * the input is the overrides. */
 static void plot_add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
     if (!*value)
@@ -46,7 +47,7 @@ static gboolean plot_is_overrides(const Plot *plot, guint input)
     return strcmp(plot_input_name(plot, input), OVERRIDES) == 0;
 }
 
-/* Whether the runs of all curves override a key with this value: `pair` is "tau=1". */
+/* Whether the runs of all curves have the override `pair`, "tau=1". `input` is the index of the overrides. */
 static gboolean plot_shares_override(const Plot *plot, guint input, const char *pair)
 {
     for (guint s = 0; s < plot->series->len; s++) {
@@ -57,7 +58,7 @@ static gboolean plot_shares_override(const Plot *plot, guint input, const char *
     return TRUE;
 }
 
-/* Appends the overrides of a curve: with `shared` those that all curves share, else the others. */
+/* Appends the overrides of a curve: those that all curves share (`shared`), or the others. */
 static void plot_add_overrides(GString *text, const Plot *plot, guint input, const Series *series, gboolean shared)
 {
     g_auto(GStrv) pairs = input_split(series->input[input], " ");
@@ -68,7 +69,8 @@ static void plot_add_overrides(GString *text, const Plot *plot, guint input, con
     plot_add_input(text, ", ", NULL, chosen->str);
 }
 
-/* Returns a curve's label: the algorithm with its parameters, and inputs in which curves differ. Caller frees. */
+/* Returns a curve's label: the algorithm with its parameters, and the inputs in which the curves differ. Caller
+ * frees. */
 static char *plot_label(const Plot *plot, const Series *series)
 {
     guint algorithm = plot_input(plot, KEY_ALGORITHM);
@@ -84,7 +86,7 @@ static char *plot_label(const Plot *plot, const Series *series)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the title: the main inputs that all curves share. Caller frees. */
+/* Returns the title: the main inputs and overrides that all curves share, and the value of the panel. Caller frees. */
 static char *plot_title(const Plot *plot)
 {
     static const struct {
@@ -108,7 +110,7 @@ static char *plot_title(const Plot *plot)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the meaning of "bytes" in the words of the pattern. */
+/* Returns the label of an axis of "bytes", as the pattern of all curves calls the size. */
 static const char *bytes_label(const Plot *plot)
 {
     guint i = plot_input(plot, KEY_PATTERN);
@@ -119,7 +121,7 @@ static const char *bytes_label(const Plot *plot)
     return label ? label : "M (bytes)";
 }
 
-/* Returns the label of an axis with a column or key. Caller frees. */
+/* Returns the label of an axis that shows a column or key. Caller frees. */
 static char *axis_label(const Plot *plot, const char *name)
 {
     const MachineKey *key = machine_key(name);
@@ -142,8 +144,8 @@ static char *y_label(const Plot *plot, Scale scale)
 
 #define PANELS_MAX 12
 
-/* Fills in the least and the largest of values `first` to `last` of all points (0: x). Only values above 0 count;
- * INFINITY and 0 if there are none. */
+/* Fills in the least and the largest of the values with indexes `first` to `last` of all points (0: x; from 1: y). Only
+ * values above 0 count; INFINITY and 0 if there are none. */
 static void plot_extremes(const Plot *plot, guint first, guint last, double *low, double *high)
 {
     *low = INFINITY;
@@ -159,7 +161,8 @@ static void plot_extremes(const Plot *plot, guint first, guint last, double *low
     }
 }
 
-/* Makes axis 'x' or 'y' logarithmic, with room for values `first` to `last` of all points, divided by `divisor`. */
+/* Makes axis 'x' or 'y' logarithmic. It has room for the values with indexes `first` to `last` of all points, divided
+ * by `divisor`. */
 static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint first, guint last, double divisor)
 {
     double low, high;
@@ -169,9 +172,10 @@ static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint f
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
-#define BELOW_MIN 1     /* least end of the axis in per cent: on a shorter axis small shares would look large */
+#define BELOW_MIN 1     /* least end in per cent of the axis of shares: on a shorter axis small shares would look
+                         * large */
 
-/* Appends the range of an axis of shares in per cent, which goes down as far as up, and a line at 0. */
+/* Appends the range of an axis of shares in per cent, with equal ends below and above 0, and a line at 0. */
 static void put_range_below(GString *out, const Plot *plot)
 {
     double farthest = BELOW_MIN;
@@ -184,10 +188,10 @@ static void put_range_below(GString *out, const Plot *plot)
                            "set yrange [%g:%g]\n", -farthest, farthest);
 }
 
-#define NEAR 0.75       /* if the least time is above this part of the largest, the axis need not begin at 0 */
+#define NEAR 0.75       /* if the least time is above this share of the largest, the axis need not begin at 0 */
 
-/* Appends the range of a linear y axis. It begins at 0, unless all times are NEAR each other. In the panel of shares
- * it has both signs (put_range_below()). */
+/* Appends the range of a linear y axis. It begins at 0, unless the least time is above NEAR times the largest. An axis
+ * of shares (plot->is_below) goes below 0: put_range_below(). */
 static void plot_put_range(GString *out, const Plot *plot)
 {
     double low, high;
@@ -222,8 +226,8 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
                                    "dt 3 back\n", i + 1, options->limits[i]);
 }
 
-/* Returns the script's beginning. Panels of one size stand in rows of up to three; with options->below in a
- * column. */
+/* Returns the beginning of the script. Panels have one size, and stand in rows of up to three, or in a column with
+ * options->below. `entries` and `longest` are the most entries of a key, and its longest in characters. */
 static GString *plot_head(const PlotOptions *options, guint n_panels, guint entries, guint longest)
 {
     guint across = options->below ? 1 : n_panels <= 3 ? n_panels : n_panels <= 4 ? 2 : 3;
@@ -258,7 +262,8 @@ static guint dash_of(const Plot *plot, guint y)
     return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-/* Appends a curve without its title: points if it is measured, a line if only others are measured, else both. */
+/* Appends the curve of series `number` for column `y`, without its title. It has points if the column is measured, a
+ * line if only others are measured, else both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
     guint shape = points[number % G_N_ELEMENTS(points)];
@@ -275,7 +280,7 @@ static void put_curve(GString *out, const Plot *plot, guint number, guint y)
     g_string_append_printf(out, " lc rgb '%s' ", plot_nth_series(plot, number)->colour);
 }
 
-/* Appends the curves of a series, one for each column of y, and the entry of the figure's key with its label. */
+/* Appends the curves of series `number`, one for each column of y, and the entry of the figure's key with its label. */
 static void put_curves(GString *out, const Plot *plot, guint number)
 {
     for (guint k = 0; k < plot->n_y; k++) {
@@ -289,7 +294,7 @@ static void put_curves(GString *out, const Plot *plot, guint number)
     gnuplot_quote(out, plot_nth_series(plot, number)->label);
 }
 
-/* Returns the last value of a series, in the first column of y. */
+/* Returns the last value of a series in the first column of y; 0 if that is NAN. */
 static double series_last(const Series *series, guint n_y)
 {
     const double *last = &g_array_index(series->points, double, (series->points->len - 1) * (1 + n_y));
@@ -304,7 +309,7 @@ static int compare_ends(gconstpointer a, gconstpointer b, gpointer n_y)
     return first == second ? (int)x->number - (int)y->number : (first < second) - (first > second);
 }
 
-/* Returns the index in `series` of the Series with `number`, or series->len if there is none. */
+/* Returns the index in `series` of the Series with this number, or series->len if there is none. */
 static guint place_of_number(const GPtrArray *series, guint number)
 {
     guint i = 0;
@@ -357,7 +362,7 @@ static char *plot_bars(const Plot *plot)
     return bars_script(title->str, bars, "", plot->options->format);
 }
 
-/* Appends an entry for each column of y to the figure's key, if there are several columns. */
+/* Appends an entry to the figure's key for each column of y, if there are several columns. */
 static void put_quantities(GString *out, const Plot *plot)
 {
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
@@ -391,7 +396,7 @@ static void plot_put_panel(GString *out, const Plot *plot)
 
 /* --- panels --- */
 
-/* Names the series of the plots and gives each a colour; series with one name have one colour. */
+/* Gives the series of all plots their names and colours; series with one name have one colour. */
 static void plot_name_series(Plot *plots, guint n)
 {
     g_autoptr(GPtrArray) all = g_ptr_array_new(), names = g_ptr_array_new(), algorithms = g_ptr_array_new();
@@ -434,7 +439,8 @@ static char *plot_all(Plot *plots, guint n)
     return g_string_free(out, FALSE);
 }
 
-/* Returns the values of the column of panels (char *), in the order of the file. NULL with an error. Caller unrefs. */
+/* Returns the different values of the column `panels` (char *), in the order of the file. NULL with an error. Caller
+ * unrefs. */
 static GPtrArray *plot_panel_values(const Csv *csv, const char *path, const char *panels, GError **error)
 {
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);

@@ -56,8 +56,8 @@ static const char *cell_of(const Plot *plot, guint row, guint input)
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
 }
 
-/* Returns the overrides "tau=0.2 ports=all" without `key`. Sets `*value` to the value of `key`, if there is one,
- * unless `value` is NULL. Caller frees both. */
+/* Returns the overrides "tau=0.2 ports=all" without `key`. Sets `*value` to the value by which they override `key`, if
+ * they do; `value` may be NULL. Caller frees both. */
 static char *overrides_without(const char *overrides, const char *key, char **value)
 {
     g_auto(GStrv) pairs = input_split(overrides, " ");
@@ -73,7 +73,7 @@ static char *overrides_without(const char *overrides, const char *key, char **va
     return g_strjoinv(" ", rest);
 }
 
-/* Reads the number in a cell; NAN if the cell is empty. A product of processors such as 4x6 counts as 24. */
+/* Reads the number in a cell; NAN if the cell is empty. A number of processors may be a product: 4x6 is read as 24. */
 static gboolean plot_parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
                                   GError **error)
 {
@@ -90,7 +90,7 @@ static gboolean plot_parse_number(const Plot *plot, guint row, const char *colum
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
-/* Returns the number called `name` that is a part of some key's values, and sets `*key`. NULL: there is none. */
+/* Returns the number called `name` within the values of some key, and sets `*key`. NULL: there is none. */
 static const KeyNumber *find_number(const char *name, const Key **key)
 {
     for (guint i = 0; i < keys_count(); i++)
@@ -102,7 +102,7 @@ static const KeyNumber *find_number(const char *name, const Key **key)
     return NULL;
 }
 
-/* Returns the value of `number` in the row's value of `key`, or NAN if there is none. */
+/* Returns `number` as it stands in the row's value of `key`; NAN if it does not stand there. */
 static double plot_number(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, key->name), "x", -1);
@@ -112,7 +112,7 @@ static double plot_number(const Plot *plot, guint row, const Key *key, const Key
     return g_ascii_strtod(numbers[number->at], NULL) / (number->per_processor ? processors : 1);
 }
 
-/* Returns `value` with "*" in place of the number: "*x8x4". Interned. */
+/* Returns `value` with "*" in place of `number`: "*x8x4". Interned. */
 static const char *without_number(const char *value, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(value, "x", -1);
@@ -124,7 +124,8 @@ static const char *without_number(const char *value, const KeyNumber *number)
     return g_intern_string(rest);
 }
 
-/* Returns the default that an empty cell stands for, such as a full exchange's density, or NULL. */
+/* Returns the default for which an empty cell in the column `name` stands, such as the density of a full exchange. NULL
+ * if it stands for none. */
 static const char *hidden_default(const Plot *plot, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -133,7 +134,8 @@ static const char *hidden_default(const Plot *plot, guint row, const char *name)
                    key_is_taken(key, pattern, 0) ? key->fallback : NULL;
 }
 
-/* Reads the row's value of `name`: a column, an overridden key, or a number in a key's value. NAN: there is none. */
+/* Reads the row's value of `name` into `*x`: a column, an overridden key, or a number in a key's value. NAN: the row
+ * has none. */
 static gboolean plot_read_axis(const Plot *plot, guint row, const char *name, double *x, GError **error)
 {
     int column = csv_column(plot->csv, name);
@@ -162,13 +164,11 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
     return TRUE;
 }
 
-/* Whether a key's value stands beside the algorithm's name in every label. */
 gboolean plot_is_with_algorithm(const Key *key)
 {
     return key && key->of_algorithm && key->option.is_list;
 }
 
-/* Whether the algorithm does not take the key: its name and the dimension settle the value. */
 gboolean plot_follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
@@ -182,7 +182,7 @@ static gboolean is_by_size(const char *x)
 
 #define AXES_MAX 3
 
-/* Fills in the names of values in which runs of one series may differ: x, y of a map, and the column of panels.
+/* Fills in the names of the values in which runs of one series may differ: x, the y of a map, and the column of panels.
  * Returns the number of names. */
 static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
 {
@@ -195,7 +195,7 @@ static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
     return n;
 }
 
-/* Whether the input is the axis `x`, or follows from the value of `x`. */
+/* Whether the input is the axis `x`, or follows from it in the row. */
 static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
 {
     const char *name = plot_input_name(plot, input);
@@ -205,7 +205,7 @@ static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
                             plot_follows(plot->key[input], algorithm)));
 }
 
-/* Returns the row's value of an input, if different values make different curves; else "". */
+/* Returns the part of the row's value of an input that makes another curve if it differs; "": there is no such part. */
 static const char *input_of(const Plot *plot, guint row, guint input)
 {
     const Key *key = plot->key[input], *key_of_x = NULL;
@@ -254,7 +254,8 @@ int plot_compare_first(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* Whether `series` differs from `other` only where `series` has no value, as a full exchange has no seed. */
+/* Whether `series` differs from `other` only in inputs of which `series` has no value, as a full exchange has no
+ * seed. */
 static gboolean is_on(const Plot *plot, const Series *series, const Series *other)
 {
     for (guint i = 0; i < plot->n_inputs; i++)
@@ -264,7 +265,7 @@ static gboolean is_on(const Plot *plot, const Series *series, const Series *othe
     return series != other;
 }
 
-/* Adds the points of each series to all series of which it is a part (is_on()), and then removes it. So a full
+/* Adds the points of each series to all series that is_on() finds for it, and then removes the series. So a full
  * exchange is a point on the curve of every seed. */
 static void join_series(Plot *plot)
 {
@@ -281,8 +282,8 @@ static void join_series(Plot *plot)
     }
 }
 
-/* Sets the values of y that a logarithmic axis cannot show to NAN. Returns whether any other value is left. Ignores
- * the margin of a map, which is on no axis. */
+/* Sets the values of y that a logarithmic axis cannot show to NAN, and counts them. Returns whether any value is left.
+ * Ignores the margin of a map, which is on no axis. */
 static gboolean drop_low(Plot *plot, double *y)
 {
     gboolean any = FALSE;
@@ -296,7 +297,7 @@ static gboolean drop_low(Plot *plot, double *y)
     return any;
 }
 
-/* Whether x and some y of the point can be drawn. Counts rows and values that logarithmic axes cannot show. */
+/* Whether x and at least one y of the point can be drawn. Counts rows and values that logarithmic axes cannot show. */
 static gboolean keep_point(Plot *plot, double *point)
 {
     gboolean low = plot->options->log_x && *point <= 0;
@@ -330,7 +331,7 @@ static gboolean plot_read_rows(Plot *plot, GError **error)
             continue;
         g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
         for (guint k = 1; k <= plot->n_y; k++)
-            plot->largest = fmax(plot->largest, point[k]);      /* ignores NAN */
+            plot->largest = fmax(plot->largest, point[k]);      /* fmax() ignores a NAN */
     }
     if (plot->csv->n_rows > 0 && hidden_default(plot, 0, plot->options->x))
         join_series(plot);
@@ -345,7 +346,7 @@ static gboolean plot_read_rows(Plot *plot, GError **error)
 /* Limit of curves in a panel. More would look alike, and their names would fill the picture. */
 #define CURVES_MAX 40
 
-/* --- what may be asked for --- */
+/* --- allowed names --- */
 
 static gboolean plot_check_columns(Plot *plot, GError **error)
 {
@@ -358,14 +359,14 @@ static gboolean plot_check_columns(Plot *plot, GError **error)
         plot->column[i] = csv_column(plot->csv, plot_input_name(plot, i));
         const Key *key = plot->key[i];
         if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->record.column == 0)
-            continue;      /* not every run has this key, or not every file */
+            continue;      /* not every run or file has this key */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, plot_input_name(plot, i));
     }
     return TRUE;
 }
 
-/* Whether a column may have numbers: a result or, with `inputs`, a key. */
+/* Whether the column `name` may have numbers to draw: it is a result or, with `inputs`, a key. */
 static gboolean may_draw(const char *name, gboolean inputs)
 {
     const Key *key = keys_find(name);
@@ -374,7 +375,8 @@ static gboolean may_draw(const char *name, gboolean inputs)
     return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
 }
 
-/* Returns the columns of results or, with `inputs`, the choices of x (NULL-terminated). Caller frees the array. */
+/* Returns the names that y may have or, with `inputs`, the names that x may have (NULL-terminated). Caller frees the
+ * array alone. */
 static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -401,7 +403,7 @@ static gboolean plot_check_names(const Plot *plot, GError **error)
         return input_refuse_name("--x", plot->options->x, x_names, "`ecube list keys`", error);
     for (guint i = 0; y[i]; i++) {
         if (plot->options->is_map && i > 0)
-            break;      /* the margin */
+            break;      /* y[1] of a map is the margin */
         if (!g_strv_contains(y_names, y[i]))
             return input_refuse_name("--y", y[i], y_names, "columns of the file", error);
         if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#define TICS_MAX 10         /* limit of values of an axis that have a tic each */
-#define NUMBERED_MAX 120    /* limit of points of a map with numbers; more numbers would touch */
+#define TICS_MAX 10         /* largest number of values of an axis that have a tic each */
+#define NUMBERED_MAX 120    /* largest number of points of a map that have their margins as numbers; more numbers would
+                             * touch */
 
 enum { MAP_X, MAP_Y, MAP_MARGIN, N_MAP };
 
@@ -13,7 +14,7 @@ static const double *map_point(const Series *series, guint i)
     return &g_array_index(series->points, double, i * N_MAP);
 }
 
-/* Returns the different values of all points on an axis (double, ascending). Caller unrefs. */
+/* Returns the different values that the points have on an axis, MAP_X or MAP_Y (double, ascending). Caller unrefs. */
 static GArray *map_values(const Plot *plot, guint axis)
 {
     GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -30,7 +31,8 @@ static GArray *map_values(const Plot *plot, guint axis)
     return values;
 }
 
-/* Fills in the ends of the rectangle around `value`: halfway to its neighbours among `values`, on the axis's scale. */
+/* Fills in the ends of the rectangle around `value` on one axis: halfway to the neighbours among `values`, by
+ * logarithms if `is_log`. */
 static void map_ends(const GArray *values, double value, gboolean is_log, double ends[2])
 {
     const double *sorted = (const double *)(gconstpointer)values->data;
@@ -46,7 +48,7 @@ static void map_ends(const GArray *values, double value, gboolean is_log, double
     ends[1] = is_log ? sqrt(value * right) : (value + right) / 2;
 }
 
-/* Appends tics at all values of a linear axis, 'x' or 'y', unless they are many. */
+/* Appends tics at all values of axis 'x' or 'y', if it is linear and they are at most TICS_MAX. */
 static void map_put_tics(GString *out, char axis, const GArray *values, gboolean is_log)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];

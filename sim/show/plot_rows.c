@@ -45,7 +45,7 @@ static gboolean same_value(const char *a, const char *b)
     return strcmp(a, b) == 0 || (input_parse_decimal(a, &one) && input_parse_decimal(b, &other) && one == other);
 }
 
-/* Keeps the rows with one value of a key. */
+/* Keeps the rows in which `key`, a column or an overridden key, has this value. */
 static gboolean keep_pair(Csv *csv, const char *path, const char *key, const char *value, GError **error)
 {
     g_autofree guint8 *keep = g_new0(guint8, csv->n_rows + 1);
@@ -82,7 +82,7 @@ gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError *
     return TRUE;
 }
 
-/* --- the best --- */
+/* --- the best row of each task --- */
 
 gboolean plot_is_choice(const char *key)
 {
@@ -106,13 +106,13 @@ char *plot_task(const Csv *csv, guint row, const char *x)
     return g_string_free(out, FALSE);
 }
 
-/* The best row of a task (plot_task()), and the two least values. */
+/* The best row of a task (plot_task()), and the two least values of the task's rows. */
 typedef struct {
     guint row;
-    double least, next;     /* next: the second least; INFINITY if there is none */
+    double least, next;     /* `next` is the second least value; INFINITY: there is none */
 } BestRow;
 
-/* Whether two rows have one partition, and so one schedule: Standard is another name of 1,1,...,1, Direct of d. */
+/* Whether two rows have one partition, and so one schedule under two names: Standard has 1,1,...,1, Direct has d. */
 static gboolean plot_is_one_schedule(const Csv *csv, guint row, guint other)
 {
     const char *partition = csv_named(csv, row, "partition");
@@ -174,7 +174,8 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
 
 /* --- the key that is swept --- */
 
-/* Counts the different values of a column, else of an overridden key; 0 if a value is missing or no number. */
+/* Returns the number of different values of a column or, if there is no such column, of an overridden key; 0 if a value
+ * is missing or no number. */
 static guint count_values(const Csv *csv, const char *key)
 {
     g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -216,7 +217,8 @@ gboolean plot_is_given_twice(const Csv *csv, guint row, const char *name)
 
 /* --- measured times beside predicted ones --- */
 
-/* Returns a text that identifies the run: its cells in all columns of keys except the machine's. Caller frees. */
+/* Returns a text that identifies the run of a row: its cells in all columns of keys except the machine's. Caller
+ * frees. */
 static char *identity_of(const Csv *csv, guint row)
 {
     GString *out = g_string_new(NULL);
@@ -228,7 +230,8 @@ static char *identity_of(const Csv *csv, guint row)
     return g_string_free(out, FALSE);
 }
 
-/* Returns a map of identity_of() to the run's least time, a text of `measured`; NULL with an error. Caller unrefs. */
+/* Returns a map from identity_of() to the run's least time, a text borrowed from `measured`. NULL with an error. Caller
+ * unrefs. */
 static GHashTable *times_of(const Csv *measured, const char *path, guint column, GError **error)
 {
     g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -246,15 +249,15 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
     return g_steal_pointer(&times);
 }
 
-/* Returns the row's pattern and number of processors in one text. Caller frees. */
+/* Returns a text of the row's pattern and number of processors, by which baselines find their runs. Caller frees. */
 static char *subject_of(const Csv *csv, guint row)
 {
     return g_strdup_printf("%s %s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"),
                            plot_is_given_twice(csv, row, "processors") ? "" : csv_named(csv, row, "processors"));
 }
 
-/* Returns what a row of `measured` has in column `name` of `csv`; machine and overrides are of the first row of
- * `csv`. The text stays valid when rows are added to `csv`. */
+/* Returns the cell of column `name` for a row of `measured` that is appended to `csv`. Machine and overrides are those
+ * of the first row of `csv`. The text stays valid when rows are added to `csv`. */
 static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -263,7 +266,7 @@ static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, c
     return key || strcmp(name, PLOT_MEASURED) == 0 ? csv_named(measured, row, name) : "";
 }
 
-/* Appends the rows "library" and "loop" of `measured`, if `csv` has their pattern and processors. */
+/* Appends the rows of the baselines "library" and "loop" in `measured` whose pattern and processors `csv` has. */
 static void plot_add_baselines(Csv *csv, const Csv *measured)
 {
     g_autofree const char **cells = g_new0(const char *, csv->n_columns);

@@ -3,26 +3,27 @@
 
 /* --- the roots of a packet's waiting --- */
 
-/* Interval in which a packet waits, with the place (channel or port) that is the root of its waiting. */
+/* Interval in which a packet waits. The place (channel or port) is the root of its waiting. */
 typedef struct {
     gint64 start_ps, end_ps;
     guint32 from, to;
 } Span;
 
-/* The part of a WaitPiece that a search keeps. */
+/* The part of a WaitPiece that a RootSearch keeps. */
 typedef struct {
-    const TraceInterval *wait, *holder;     /* holder NULL: the root is the place that the wait is for */
+    const TraceInterval *wait, *holder;     /* the whole wait; interval of the holder, NULL: the root is the place for
+                                             * which the wait is */
     gint64 start_ps, end_ps;
 } RootPiece;
 
 typedef struct {
     const Trace *trace;
     const Machine *machine;
-    GArray *pieces;         /* RootPiece, by packet, then by time */
+    GArray *pieces;         /* RootPiece, sorted by packet, then by time */
     guint n_packets;
     guint *first;           /* [n_packets + 1]: index of each packet's first piece */
-    GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
-    gboolean has_steps;     /* whether messages are of several steps */
+    GArray **spans;         /* [n_packets]: roots of the packet's waits (Span, sorted by time); NULL: not found yet */
+    gboolean has_steps;     /* whether the trace has messages of several steps */
     GArray *roots;          /* Root elements found so far */
     guint room;             /* number of roots beyond which add_spans() merges those of one step and place */
 } RootSearch;
@@ -32,7 +33,8 @@ static const RootPiece *roots_nth_piece(const RootSearch *search, guint i)
     return &g_array_index(search->pieces, RootPiece, i);
 }
 
-/* Appends a span, unless its length is 0. Extends the last span instead if that ends here and has the same root. */
+/* Appends a span, unless its length is 0. If the last span ends where this one starts and has the same root, lengthens
+ * the last span instead. */
 static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 from, guint32 to)
 {
     Span *last = spans->len ? &g_array_index(spans, Span, spans->len - 1) : NULL;
@@ -45,8 +47,8 @@ static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 f
         g_array_append_val(spans, span);
 }
 
-/* Whether the receive port that two messages have in common is the root of waits of one for the other. Two circuits
- * that share a channel and end at one processor share all channels from there on. */
+/* Whether two messages have one receive port, which is the root if one waits for the other. Two circuits that share a
+ * channel and end at one processor share all channels from there on. */
 static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 {
     const Machine *machine = search->machine;
@@ -92,7 +94,7 @@ static const GArray *find_spans(RootSearch *search, guint packet)
     return search->spans[packet] = spans;
 }
 
-/* --- all of them --- */
+/* --- the roots of all waits --- */
 
 static int by_packet(gconstpointer first, gconstpointer second)
 {
@@ -106,15 +108,15 @@ static int by_end(gconstpointer first, gconstpointer second)
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
 }
 
-/* Whether the waiting packet holds nothing: it waits for a send port. Such packets may be many, and block no
+/* Whether the waiting packet holds nothing, because it waits for a send port. Such packets may be many, and block no
  * other. */
 static gboolean holds_nothing(const WaitPiece *piece)
 {
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
 }
 
-/* Keeps a piece of a wait. If its holder got the place only after the piece began, keeps two pieces, the first
- * without a holder. Drops a piece at a send port (holds_nothing()). */
+/* Keeps a piece of a wait. If its holder got the place only after the piece began, keeps two pieces, of which the first
+ * has no holder. Drops a piece of a wait for a send port (holds_nothing()). */
 static void add_piece(const WaitPiece *piece, gpointer user)
 {
     RootSearch *search = user;
@@ -155,8 +157,8 @@ static void search_end(RootSearch *search)
     g_free(search->first);
 }
 
-/* Finds the root causes of all packets' waits. The packets are taken in the order in which their waits end, so that a
- * packet's holders are done before it and the recursion stays short. */
+/* Finds the roots of all packets' waits. Takes the packets in the order in which their waits end: a packet's holders
+ * then come before it, and the recursion of find_spans() stays short. */
 static void search_all(RootSearch *search)
 {
     g_autoptr(GPtrArray) last = g_ptr_array_new();
@@ -180,7 +182,7 @@ static int roots_longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_root(a, b);
 }
 
-/* Adds up roots of one step and place, and sorts them: the longest waiting first. */
+/* Adds up roots with the same step and place. Sorts the sums, the longest waiting first. */
 static void roots_merge(GArray *roots)
 {
     guint n = 0;
@@ -204,9 +206,9 @@ static gboolean has_steps(const Trace *trace)
     return FALSE;
 }
 
-#define ROOTS_AT_ONCE 4096     /* least number of roots that are added between two merges */
+#define ROOTS_AT_ONCE 4096     /* least number of roots that are added before the next merge */
 
-/* Adds the roots in `spans`, with their times, to those of the search. `wait` says which message waits. */
+/* Adds the roots in `spans`, with their times, to search->roots. `wait` is a wait of the message that waits. */
 static void add_spans(RootSearch *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
@@ -221,7 +223,7 @@ static void add_spans(RootSearch *search, const TraceInterval *wait, const GArra
     }
 }
 
-/* Adds the roots of a piece of a wait, if it is at a send port: add_piece() drops these. */
+/* Adds the roots of a piece of a wait for a send port, which add_piece() drops; nothing for other pieces. */
 static void add_passing(const WaitPiece *piece, gpointer user)
 {
     if (!holds_nothing(piece))
@@ -247,13 +249,13 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
     return search.roots;
 }
 
-/* --- in words --- */
+/* --- causes in words --- */
 
-/* Properties that roots must share to be added up, the most precise first. */
+/* Properties by which roots are added up, the most precise first. */
 typedef enum { BY_STEP_AND_PLACE, BY_STEP, BY_PLACE, BY_KIND } View;
 
-/* Returns the roots, added up by the properties in `view`, the longest waiting first. In BY_KIND a place stands for
- * all of its kind. Caller unrefs. */
+/* Returns the roots, added up by the properties in `view`, the longest waiting first. BY_KIND: one place stands for all
+ * of its kind. Caller unrefs. */
 static GArray *roots_seen(const GArray *roots, View view)
 {
     GArray *seen = g_array_copy((GArray *)roots);
@@ -279,7 +281,7 @@ GArray *roots_of_places(const Trace *trace, const Machine *machine, guint n_node
     return roots_seen(roots, BY_PLACE);
 }
 
-/* Returns "the receive port of 0", or in BY_KIND "receive ports". Caller frees. */
+/* Returns the place of a root as text, "the receive port of 0", or BY_KIND its kind, "receive ports". Caller frees. */
 static char *root_text(const Root *root, View view)
 {
     static const char *const kinds[] = {
@@ -299,8 +301,8 @@ static double root_share(const Root *root, gint64 all_ps)
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* Fills in what caused over half of the waiting: a place in one step, or else a step, a place, or a kind of place. If
- * none did, fills in the kind that caused most. */
+/* Fills in where over half of the waiting has its root: a place in one step, or else a step, a place, or a kind of
+ * place. If there is none, fills in the kind at the root of most waiting. */
 static void cause_fill_where(Cause *cause, const GArray *roots, gint64 all_ps)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {

@@ -18,27 +18,27 @@
 /* One run of a panel. */
 typedef struct {
     double x, us;
-    double contention_us;   /* simulated less contention-free time; 0 if that is unknown */
+    double contention_us;   /* simulated less contention-free time in µs; 0 if that is not known */
 } SheetPoint;
 
-/* Curve of a panel: all its runs with one algorithm. */
+/* A curve of a panel: all its runs with one algorithm, and one partition or list of offsets. */
 typedef struct {
     char *name;
     const char *algorithm;
-    guint colour;           /* palette_choose(); curves with one name have one colour in the whole sheet */
+    guint colour;           /* as palette_choose() sets it; curves with one name have one colour in the whole sheet */
     GArray *points;         /* SheetPoint, sorted by x, at most one for each x */
 } SheetCurve;
 
 typedef struct {
-    char *task;             /* plot_task(), the same for all rows of the panel */
-    guint row;              /* its first row */
+    char *task;             /* plot_task(), which all rows of the panel share */
+    guint row;              /* index of the panel's first row */
     GPtrArray *curves;      /* SheetCurve */
 } SheetPanel;
 
 typedef struct {
     const Csv *csv;
     const char *path, *y;
-    char *x;                /* column or overridden key on the x axis */
+    char *x;                /* column or overridden key that is on the x axis */
     GPtrArray *panels;      /* SheetPanel, in the order of the rows */
     guint n_runs, n_failed;
 } Sheet;
@@ -72,7 +72,7 @@ static const SheetCurve *sheet_curve(const SheetPanel *panel, guint i)
     return panel->curves->pdata[i];
 }
 
-/* Returns the algorithm of a row, with the partition or offsets that it needs. Caller frees. */
+/* Returns the name of a row's curve: the algorithm, with the partition or offsets if it needs them. Caller frees. */
 static char *sheet_name(const Csv *csv, guint row)
 {
     const char *algorithm = csv_named(csv, row, "algorithm"), *offsets = csv_named(csv, row, "offsets");
@@ -94,7 +94,8 @@ static SheetPanel *sheet_find_panel(Sheet *sheet, guint row)
     return panel;
 }
 
-/* Adds a point to the panel's curve of that name. Of several points at one x the least remains. */
+/* Adds a point to the panel's curve of that name. Of several points at one x, the curve keeps the one with the least
+ * time. */
 static void panel_add(SheetPanel *panel, const char *name, const char *algorithm, const SheetPoint *point)
 {
     SheetCurve *curve = NULL;
@@ -116,7 +117,8 @@ static void panel_add(SheetPanel *panel, const char *name, const char *algorithm
         *there = *point;
 }
 
-/* Reads a row's number. FALSE with an error if it is none; an empty cell is NAN. */
+/* Reads the row's number in column (or overridden key) `name`; an empty cell is NAN. FALSE with an error if it is no
+ * number. */
 static gboolean sheet_number(const Sheet *sheet, guint row, const char *name, double *number, GError **error)
 {
     g_autofree char *cell = plot_value_of(sheet->csv, row, name);
@@ -146,7 +148,7 @@ static gboolean sheet_add(Sheet *sheet, guint row, GError **error)
                         "some of it by `ecube plot --where`", sheet->path, SHEET_PANELS_MAX, sheet->x);
 }
 
-/* Gives each curve its colour. */
+/* Sets the colours of all curves of the sheet. */
 static void sheet_choose_colours(const Sheet *sheet)
 {
     g_autoptr(GPtrArray) all = g_ptr_array_new(), names = g_ptr_array_new(), algorithms = g_ptr_array_new();
@@ -177,7 +179,7 @@ static gboolean sheet_read(Sheet *sheet, GError **error)
     return sheet->panels->len > 0 || input_refuse(error, "%s: no row has a time", sheet->path);
 }
 
-/* --- words --- */
+/* --- sentences --- */
 
 G_GNUC_PRINTF(2, 3) static void sheet_put(GString *out, const char *format, ...)
 {
@@ -193,7 +195,7 @@ static char *sheet_time(double us)
     return table_time_shown((gint64)llround(1e6 * us));
 }
 
-/* Whether all panels have one value of a key. */
+/* Whether the first rows of all panels have the same value of a key. */
 static gboolean sheet_is_shared(const Sheet *sheet, const char *key)
 {
     g_autofree char *first = plot_value_of(sheet->csv, 0, key);
@@ -205,8 +207,8 @@ static gboolean sheet_is_shared(const Sheet *sheet, const char *key)
     return TRUE;
 }
 
-/* Returns "machine ipsc860, dimension 6": the row's values of keys. With `shared` they are the keys whose values all
- * panels share, else the other keys. Leaves out x, keys of the algorithm, and what is given twice. Caller frees. */
+/* Returns "machine ipsc860, dimension 6": the row's values of the keys that all panels share (`shared`), or of the
+ * others. Leaves out x, the keys that choose the schedule, and processors if there is a dimension. Caller frees. */
 static char *sheet_values(const Sheet *sheet, guint row, gboolean shared)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
@@ -229,7 +231,7 @@ static char *sheet_values(const Sheet *sheet, guint row, gboolean shared)
 
 /* --- the best at each x --- */
 
-/* Returns all x of a panel, sorted, each once (double). Caller unrefs. */
+/* Returns the x of all points of a panel, sorted, each once (GArray of double). Caller unrefs. */
 static GArray *panel_xs(const SheetPanel *panel)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(double));
@@ -269,7 +271,8 @@ static double panel_least(const SheetPanel *panel, double x)
     return least;
 }
 
-/* Returns "naive at 3 of 8 points, direct at 5": how often each algorithm is the best, the most frequent first. */
+/* Returns how often each algorithm is the best, the most frequent first: "naive at 3 of 8 points, direct at 5". Caller
+ * frees. */
 static char *sheet_verdict(const Sheet *sheet)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new(), parts = g_ptr_array_new_with_free_func(g_free);
@@ -306,7 +309,7 @@ static char *sheet_verdict(const Sheet *sheet)
     return g_strconcat(text, names->len > 6 ? ", others elsewhere." : ".", NULL);
 }
 
-/* --- charts and table of a panel --- */
+/* --- the charts and the table of a panel --- */
 
 typedef enum { SHEET_TIME, SHEET_ABOVE, SHEET_CONTENTION } SheetKind;
 
@@ -318,7 +321,8 @@ static double point_value(const SheetPanel *panel, const SheetPoint *point, Shee
                                  : (point->us > 0 ? 100 * point->contention_us / point->us : 0);
 }
 
-/* Appends a chart of the panel's curves under a heading; nothing if all its values are 0. */
+/* Appends a chart of the panel's curves under a heading; nothing if all its values are 0. `x` is the name of the x
+ * axis. */
 static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, const char *x)
 {
     static const char *const headings[] = {"Time", "Percent above the best (at most 100)",
@@ -352,7 +356,8 @@ static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, con
         g_array_unref(curves[i].points);
 }
 
-/* Appends a cell: the time, and by how many percent it is above the best, or "best". */
+/* Appends a cell of the table: the time, and by how many percent it is above the best, or "best". `point` NULL: there
+ * is none. */
 static void put_cell(GString *out, const SheetPanel *panel, const SheetPoint *point)
 {
     if (!point) {

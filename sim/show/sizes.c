@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define KNOTS_MAX 80
-#define MESSAGES_MAX 20000      /* limit of messages of a run that is priced at other sizes, up to hundreds of
-                                 * times */
+#define MESSAGES_MAX 20000      /* limit of messages of a run with knots, which is priced at up to hundreds of other
+                                 * sizes */
 #define CURVES_MAX 16
 
-/* Fills in the parts of the record's run at knot->bytes. */
+/* Fills in the parts of the contention-free time of the record's run at knot->bytes. */
 static void knot_price(const Record *record, SizeKnot *knot)
 {
     Record at = *record;
@@ -27,7 +27,7 @@ static void knot_price(const Record *record, SizeKnot *knot)
     memcpy(knot->ps, parts.ps, sizeof knot->ps);
 }
 
-/* Whether the parts of `knot` are on the straight line from `low` to `high`, but for rounding to ps. */
+/* Whether all parts of `knot` are on the straight lines from `low` to `high`, but for rounding to ps. */
 static gboolean is_between(const SizeKnot *low, const SizeKnot *high, const SizeKnot *knot)
 {
     for (guint part = 0; part < N_BREAKDOWN; part++) {
@@ -39,7 +39,8 @@ static gboolean is_between(const SizeKnot *low, const SizeKnot *high, const Size
     return TRUE;
 }
 
-/* Appends a knot. Removes the knot before if it is on the line between its neighbours; the first two knots stay. */
+/* Appends a knot. Removes the last knot before it if that is on the line between its neighbours; the first two knots
+ * always stay. */
 static void knots_add(GArray *knots, const SizeKnot *knot)
 {
     const SizeKnot *last = &g_array_index(knots, SizeKnot, knots->len - 1);
@@ -48,7 +49,8 @@ static void knots_add(GArray *knots, const SizeKnot *knot)
     g_array_append_vals(knots, knot, 1);
 }
 
-/* Appends the knots after `low` up to `high`, by halving. Returns FALSE if there are too many knots. */
+/* Appends the knots after `low` up to `high`. Halves the interval as long as the parts are not linear in it. Returns
+ * FALSE if there are too many knots. */
 static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot *high, GArray *knots)
 {
     gint64 width = high->bytes - low->bytes;
@@ -78,7 +80,8 @@ GArray *sizes_knots(const Record *record, gint64 most)
     knot_price(record, &first);
     knot_price(record, &high);
     g_array_append_val(knots, low);
-    g_array_append_val(knots, first);       /* messages without bytes may have a start-up of their own */
+    g_array_append_val(knots, first);       /* messages without bytes may have a start-up of their own, so the knots 0
+                                             * and 1 stay */
     return most > 1 && divide(record, &first, &high, knots) ? g_steal_pointer(&knots) : NULL;
 }
 

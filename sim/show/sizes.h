@@ -3,23 +3,24 @@
 
 #include "breakdown.h"
 
-/* Block size, and the parts of the contention-free time at this size. */
+/* A block size, and the parts of the contention-free time at this size. */
 typedef struct {
     gint64 bytes;
-    gint64 ps[N_BREAKDOWN];     /* [part]; contention is 0 */
+    gint64 ps[N_BREAKDOWN];     /* [part]: times of the parts; contention is 0 */
 } SizeKnot;
 
-/* Returns knots (GArray of SizeKnot, sizes ascending from 0 to `most`) of the record's run: between two knots every
- * part is linear in the block size, to the ps. NULL if there were too many knots, `most` is below 2, or the run is
- * not a complete exchange whose parts can be told apart. Caller unrefs. */
+/* Returns knots of the record's run (GArray of SizeKnot, sizes ascending from 0 to `most`): between two knots every
+ * part is linear in the block size, to the ps. NULL if there are too many knots, `most` is below 2, or the run is not a
+ * complete exchange whose parts can be told apart. Caller unrefs. */
 GArray *sizes_knots(const Record *record, gint64 most);
 
-/* Returns the largest size of a chart of the records. */
+/* Returns the largest size that a chart of the records shows: the largest of theirs or, if they have a single one,
+ * twice that. */
 gint64 sizes_most(const Record *records, guint n);
 
-/* Appends the member "sizes" to an object of JSON: "most"; "parts", their names; and "curves", one for each name of a
- * run: name, colour, "knots" (arrays of a size and the parts in ps) and "points" (arrays of a size, the simulated time
- * in ps, and the number of the run). Nothing if no run has knots. */
+/* Appends the member "sizes" to an object of JSON: "most"; "parts", their names; and "curves". There is a curve for
+ * each name of a run: name, colour, "knots" (arrays of a size and the parts in ps), and "points" (arrays of a size, the
+ * simulated time in ps, and the index of the run). Appends nothing if no run has knots. */
 void sizes_add_json(GString *json, const Record *records, guint n);
 
 /* Returns the colours (palette_choose()) of records[n], n > 0. Runs with one name have one colour. Caller frees. */

@@ -13,7 +13,7 @@
 
 /* --- times --- */
 
-/* Returns a time as text, with its unit. Caller frees. */
+/* A function that returns a time as text, with its unit: time_exact() or time_spoken(). Caller frees. */
 typedef char *TimeText(gint64 ps);
 
 static char *time_exact(gint64 ps)
@@ -22,7 +22,8 @@ static char *time_exact(gint64 ps)
     return g_strconcat(time, " µs", NULL);
 }
 
-/* Returns a time as people say it: "20.2 s", "149.6 ms", "6.41 ms", "0.35 µs". Caller frees. */
+/* Returns a time of few digits in the unit that people would take: "20.2 s", "149.6 ms", "6.41 ms", "0.35 µs". Caller
+ * frees. */
 static char *time_spoken(gint64 ps)
 {
     static const struct {
@@ -38,14 +39,15 @@ static char *time_spoken(gint64 ps)
     return g_strdup_printf("%.*f %s", value < 9.995 ? 2 : 1, value, units[i].unit);
 }
 
-/* --- the difference --- */
+/* --- the difference of two runs --- */
 
 static gint64 more_of(const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part)
 {
     return one->ps[part] - other->ps[part];
 }
 
-/* Appends "63 handshakes (7175.1 µs)", "1225 µs more for start-ups (63 against 14)", or "900 µs for barriers". */
+/* Appends what `one` pays more than `other` for a part: "63 handshakes (7175.1 µs)", "1225 µs more for start-ups (63
+ * against 14)", or "900 µs for barriers". */
 static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part,
                      TimeText *text)
 {
@@ -60,8 +62,8 @@ static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
 
-/* Lists the parts that take at least `least_ps` more time in `one` than in `other`: the largest difference first,
- * contention last. Returns their number. */
+/* Fills in `list` with the parts that take at least `least_ps` more time in `one` than in `other`: the largest
+ * difference first, contention last. Returns their number. */
 static guint list_parts(const TimeBreakdown *one, const TimeBreakdown *other, gint64 least_ps, BreakdownPart *list)
 {
     guint n = 0;
@@ -78,7 +80,7 @@ static guint list_parts(const TimeBreakdown *one, const TimeBreakdown *other, gi
     return n;
 }
 
-/* One of the two runs that are compared. */
+/* One of the two runs that are compared, with its name, the cause of its waiting, and the format of times. */
 typedef struct {
     const Record *record;
     const char *name;
@@ -86,14 +88,16 @@ typedef struct {
     TimeText *time;
 } SummarySide;
 
-/* Appends ": 80.6 % of its waiting is in step 0 and goes back to the receive port of 0"; nothing if it is not known. */
+/* Appends ": 80.6 % of its waiting is in step 0 and goes back to the receive port of 0"; nothing if the cause is not
+ * known. */
 static void put_cause(GString *out, const Cause *cause)
 {
     if (cause->where)
         g_string_append_printf(out, ": %.1f %% of its waiting %s", cause->percent, cause->where);
 }
 
-/* Appends the parts that take at least `least_ps` more in `one`, the run of `side`, and returns their number. */
+/* Appends the parts that take at least `least_ps` more in `one`, the run of `side`, than in `other`. Returns their
+ * number. */
 static guint put_side(GString *out, const SummarySide *side, const TimeBreakdown *one, const TimeBreakdown *other,
                       gint64 least_ps)
 {
@@ -113,7 +117,8 @@ static guint put_side(GString *out, const SummarySide *side, const TimeBreakdown
     return n;
 }
 
-/* Appends "The difference: direct pays 63 handshakes (7175.100 µs)." Both runs must have results. */
+/* Appends a sentence on the parts in which two runs differ: "The difference: direct pays 63 handshakes (7175.100 µs)."
+ * Both runs must have results. */
 static void summary_put_difference(GString *out, const SummarySide *slow, const SummarySide *fast)
 {
     gboolean apart = breakdown_is_known(slow->record) && breakdown_is_known(fast->record);
@@ -131,10 +136,10 @@ static void summary_put_difference(GString *out, const SummarySide *slow, const 
                            m ? "; " : "", other->str);
 }
 
-/* --- of several runs --- */
+/* --- sentences on several runs --- */
 
-#define SIZES_MAX 4     /* limit of sizes that have a sentence */
-#define NAMES_MAX 4     /* limit of names in a heading */
+#define SIZES_MAX 4     /* limit of the number of sizes about which summary_below() has sentences */
+#define NAMES_MAX 4     /* limit of the number of names of runs in a heading */
 
 gboolean summary_has_result(const Record *record)
 {
@@ -155,14 +160,14 @@ gboolean summary_is_same_size(const Record *a, const Record *b)
     return strcmp(one, other) == 0;
 }
 
-/* Returns `name`, a text of run_describe(), without the pattern at its beginning. Borrowed. */
+/* Returns `name`, a text of run_describe(), without the pattern with which it begins. Borrowed. */
 static const char *summary_after_pattern(const Record *record, const char *name)
 {
     g_autofree char *pattern = g_strconcat(record->run.problem.pattern->name, " ", NULL);
     return name + (g_str_has_prefix(name, pattern) ? strlen(pattern) : 0);
 }
 
-/* Returns the text that comes before the processors in run_describe(). */
+/* Returns the text that stands before the processors in run_describe() of the record. */
 static const char *summary_place(const Record *record)
 {
     return problem_group(&record->run.problem)->binary ? ", d = " : " on ";
@@ -204,7 +209,8 @@ Field summary_field(const Record *records, guint n, guint first)
     return field;
 }
 
-/* Appends "1.94 times"; with more digits if that would be 1.00 times. `of_ps` > 0. */
+/* Appends the ratio ps / of_ps, "1.94 times"; with more digits if that would be "1.00 times". `of_ps` must be above
+ * 0. */
 static void summary_put_times(GString *out, gint64 ps, gint64 of_ps)
 {
     double times = (double)ps / (double)of_ps;
@@ -216,7 +222,7 @@ static gint64 lost_ps(const Record *record)
     return record->result.simulated_ps - record->result.contention_free_ps;
 }
 
-/* Appends the time of a single run, and compares it with its contention-free time. */
+/* Appends the time of the only run of a size, and compares it with its contention-free time. */
 static void put_alone(GString *out, const Record *record, const Cause *cause)
 {
     const RunResult *result = &record->result;
@@ -244,7 +250,8 @@ static void put_equal(GString *out, const Field *field)
         g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
 }
 
-/* Appends what made the difference between two of `records`, which have results. causes[i] belongs to records[i]. */
+/* Appends sentences on what makes the slowest run slower than the fastest. Both are among `records` and have results.
+ * causes[i] belongs to records[i]. */
 static void put_reason(GString *out, const Record *slowest, const Record *fastest, const Record *records,
                        const Cause *causes, TimeText *text)
 {
@@ -257,8 +264,8 @@ static void put_reason(GString *out, const Record *slowest, const Record *fastes
         g_string_append_printf(out, " Without contention both would take %s.", free_time);
 }
 
-/* Appends the sentences of one size: how many times the slowest run takes as long as the fastest, and why. `field`
- * points into `records`; causes[i] belongs to records[i]. */
+/* Appends the sentences on one size: how many times as long as the fastest run the slowest takes, and why. `field`
+ * points into `records`; causes[i] belongs to records[i]. `has_sizes`: they always name the size. */
 static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
                        gboolean has_sizes)
 {
@@ -295,8 +302,8 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
-/* Largest effort (estimate_effort()) of a run that is run again, for some tenths of a second. It is less with
- * packets, because each of a message's packets may wait behind all others in turn. */
+/* Largest effort (estimate_effort()) of a run that find_cause() runs again, for some tenths of a second. With packets
+ * it is less, because each of a message's packets may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
 /* Returns the cause of a run's waiting, by a second run with a trace. Empty if there is none, or if the second run
@@ -341,7 +348,7 @@ RunPair summary_pair(const Record *records, guint n)
         if (!summary_is_first_of_size(records, i))
             continue;
         Field field = summary_field(records, n, i);
-        /* compares the fractions slow / fast of this size and of `pair` */
+        /* compares slow / fast of this size with that of `pair`, without division */
         if (!pair.slow || (double)field.slowest->result.simulated_ps * (double)pair.fast->result.simulated_ps >=
                               (double)pair.slow->result.simulated_ps * (double)field.fastest->result.simulated_ps)
             pair = (RunPair){field.slowest, field.fastest, field.n};
@@ -358,7 +365,7 @@ static gboolean has_one_size(const Record *records, guint n)
     return TRUE;
 }
 
-/* Appends the verdict about a single run; `where` is " at 8 bytes", or "". */
+/* Appends the verdict on a single run; `where` is " at 8 bytes", or "". */
 static void verdict_put_one(GString *out, const Record *record, const char *where)
 {
     const RunResult *result = &record->result;
@@ -391,7 +398,8 @@ static void verdict_put_pair(GString *out, const RunPair *pair)
     g_string_append_printf(out, " as long as %s: %s against %s", fast, slow_time, fast_time);
 }
 
-/* Appends the names of the runs, each once, or how many runs there are if they have more than NAMES_MAX names. */
+/* Appends the names of the runs, each once. If there are more than NAMES_MAX names, appends the number of runs
+ * instead. */
 static void heading_put_names(GString *out, const Record *records, guint n)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -420,7 +428,7 @@ char *summary_heading(const Record *records, guint n)
     }
     if (least < most)
         g_string_append_printf(out, ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " bytes", least, most);
-    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* other sizes are in `title` */
+    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* `title` has other sizes already */
         g_string_append_printf(out, ", %s", size);
     g_string_append(out, ": ");
     heading_put_names(out, records, n);
@@ -463,7 +471,7 @@ char *summary_reason(const Record *records, guint n, const Cause *causes)
     return g_string_free(out, FALSE);
 }
 
-/* --- what waited --- */
+/* --- the run that waited most --- */
 
 static const Record *most_waiting(const Record *records, guint n)
 {

@@ -1,4 +1,4 @@
-/* The result of some runs in a sentence or two: the fastest, the slowest, and the reasons of the difference. */
+/* The result of some runs in a sentence or two: the fastest run, the slowest, and the reasons for their difference. */
 #pragma once
 
 #include "roots.h"
@@ -7,10 +7,11 @@
 /* Whether a run came to its end with right data. */
 gboolean summary_has_result(const Record *record);
 
-/* Returns the run without pattern and processors: "multiphase 3,3, 32 bytes". Caller frees. */
+/* Returns the name of a run without pattern and processors: "multiphase 3,3, 32 bytes". Caller frees. */
 char *summary_label(const Record *record);
 
-/* Returns the run without pattern, size, processors and everything after them: "multiphase 3,3". Caller frees. */
+/* Returns the name of a run without pattern, size, processors and what follows these: "multiphase 3,3". Caller
+ * frees. */
 char *summary_name(const Record *record);
 
 /* Returns the size of the run: "32 bytes", or the shape of its matrices. Caller frees. */
@@ -18,7 +19,7 @@ char *summary_size(const Record *record);
 
 gboolean summary_is_same_size(const Record *a, const Record *b);
 
-/* Whether records[i] is the first of its size that has a result. */
+/* Whether records[i] has a result, and is the first of its size that has one. */
 gboolean summary_is_first_of_size(const Record *records, guint i);
 
 /* The runs of one size that have results. */
@@ -30,21 +31,22 @@ typedef struct {
 /* Returns the Field of the size of records[first], which must be the first run of that size with a result. */
 Field summary_field(const Record *records, guint n, guint first);
 
-/* Returns sentences for below a table: "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3,
+/* Returns text to stand below a table: "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3,
  * the fastest. The difference, mainly: direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for
- * shuffles." Each of the first sizes has a line, after an empty line. Sizes whose runs all take equally long have none.
+ * shuffles." An empty line comes first. Each of the first few sizes has a line, unless all its runs take equally long.
  *
- * The parts of a run's time are in breakdown.h. "mainly" means that parts below a tenth of the largest are left out.
- * Time lost to contention comes with its cause, for which the run is run again unless that takes long. Caller frees. */
+ * breakdown.h has the parts of a run's time. "mainly" means that parts below a tenth of the largest are left out. Time
+ * lost to contention comes with its cause. For the cause the run is run again, unless that takes long. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
-/* Two runs of one size to compare: its slowest and its fastest. */
+/* Two runs of one size to compare: the slowest and the fastest. */
 typedef struct {
     const Record *slow, *fast;      /* NULL: no run has a result */
     guint n;                        /* number of runs of that size that have results */
 } RunPair;
 
-/* Returns the pair of the size at which slowest and fastest differ by the largest factor; of equal ones, the last. */
+/* Returns the pair of the size at which the slowest run takes most times as long as the fastest; of equal sizes, the
+ * last. */
 RunPair summary_pair(const Record *records, guint n);
 
 /* Returns a heading of the pattern, machine, processors, sizes and names of the runs: "Complete exchange on ipsc860,
@@ -55,10 +57,11 @@ char *summary_heading(const Record *records, guint n);
  * 30.9 ms against 16.0 ms at 1000 bytes." It first says how many runs failed. Caller frees. */
 char *summary_verdict(const Record *records, guint n);
 
-/* Returns sentences on what made the difference in summary_pair(), or on what its single run lost to contention; ""
- * if there is nothing to say. causes[i] (roots.h) is where run i waited. Caller frees. */
+/* Returns sentences on what makes the difference between the runs of summary_pair(), or on what a single run loses to
+ * contention. "" if there is nothing to say. causes[i] (roots.h) is the cause of run i's waiting. Caller frees. */
 char *summary_reason(const Record *records, guint n, const Cause *causes);
 
-/* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. Root
- * causes: receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is where run i waited. Caller frees. */
+/* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. Root causes:
+ * receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is the cause of run i's waiting. Caller
+ * frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

@@ -68,13 +68,14 @@ static void trace_put_csv(GString *out, const Trace *trace)
 
 /* --- tracks --- */
 
-/* Number of tracks of a processor, one for each row (trace_rows()); and of tracks of its channels, one for each. */
+/* Limit of tracks of a processor, one for each row of trace_rows(); also limit of tracks of its channels, one for
+ * each. */
 #define TRACKS_OF_ONE 16
 
 typedef struct {
     const Trace *trace;
-    guint8 *rows;               /* [interval] */
-    guint n;                    /* number of tracks of processors; as many tracks of channels follow */
+    guint8 *rows;               /* [interval]: row of the interval by trace_rows(); TRACE_NO_ROW: it is not shown */
+    guint n;                    /* number of tracks of processors, shown or not; as many tracks of channels follow */
     guint8 *has;                /* [2 n]: whether the track is shown */
 } Tracks;
 
@@ -86,7 +87,7 @@ static guint interval_track(const Tracks *tracks, guint i)
     return it->processor * TRACKS_OF_ONE + tracks->rows[i];
 }
 
-/* Returns the tracks of a trace. Every processor has one, even if it is empty. */
+/* Returns the tracks of a trace. Every processor has at least one, even if it is empty. */
 static Tracks tracks_of(const Trace *trace)
 {
     guint n = trace_n_processors(trace) * TRACKS_OF_ONE;
@@ -105,7 +106,7 @@ static void tracks_clear(Tracks *tracks)
     g_free(tracks->has);
 }
 
-/* Returns "processor 3", "processor 3 (2)" or "channel 3->7". Caller frees. */
+/* Returns the name of a track: "processor 3", "processor 3 (2)" or "channel 3->7". Caller frees. */
 static char *track_name(const Tracks *tracks, guint track)
 {
     guint node = track % tracks->n / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
@@ -116,7 +117,8 @@ static char *track_name(const Tracks *tracks, guint track)
 
 /* --- Chrome --- */
 
-/* Appends a "process" with "threads" from track `first` on. Perfetto wants their numbers unique and above 0. */
+/* Appends a process of Chrome's format, whose threads are the tracks from `first` on. Perfetto requires unique numbers
+ * above 0 for them. */
 static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process, const char *what, guint first)
 {
     g_string_append_printf(out, "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": "
@@ -237,7 +239,8 @@ static int compare_paje(gconstpointer first, gconstpointer second)
     return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
-/* Returns the events by date, but not of intervals of length 0, which would end before they begin. Caller unrefs. */
+/* Returns the events of all intervals (GArray of PajeEvent), sorted by date. Leaves out intervals of length 0, which
+ * would end before they begin. Caller unrefs. */
 static GArray *paje_events(const Tracks *tracks)
 {
     const Trace *trace = tracks->trace;
@@ -253,7 +256,7 @@ static GArray *paje_events(const Tracks *tracks)
     return events;
 }
 
-/* Appends the number of an act and its date in seconds, as in SimGrid's own traces. */
+/* Appends the number of a Paje event and its date in seconds, as in SimGrid's own traces. */
 static void put_paje_date(GString *out, guint act, gint64 ps)
 {
     const gint64 ps_per_s = 1000000000000;
@@ -284,7 +287,8 @@ static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *
     }
 }
 
-/* Appends the beginning or end of all containers at `date`. Channels begin last and end first. */
+/* Appends the beginning or the end of the containers of all tracks at `date`. Containers of channels begin last and end
+ * first. */
 static void put_paje_containers(GString *out, const Tracks *tracks, gboolean begin, gint64 date)
 {
     for (guint i = 0; i < 2 * tracks->n; i++) {

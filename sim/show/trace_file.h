@@ -6,7 +6,8 @@
 typedef enum {
     TRACE_CSV,      /* one row per interval */
     TRACE_CHROME,   /* Chrome's trace events, JSON: one track per processor and one per channel; opens in Perfetto */
-    TRACE_PAJE      /* the same for SimGrid's tools: tracks are containers with states, transmissions are links */
+    TRACE_PAJE      /* the same in Paje, for SimGrid's tools: tracks are containers with states, transmissions are
+                     * links */
 } TraceFormat;
 
 /* Fills in the format of the file `path` by its extension: .csv, .json, .paje or .trace. `where` begins the error
@@ -16,5 +17,5 @@ gboolean trace_file_format(const char *where, const char *path, TraceFormat *for
 /* Returns the text of the file. `trace` must be sorted (trace_sort()). Caller frees. */
 char *trace_file_text(const Trace *trace, TraceFormat format);
 
-/* Returns the largest measured ratio of the size of the file to the size of the trace in memory. */
+/* Returns the largest ratio that was measured of the size of the file to the size of the trace in memory. */
 double trace_file_share(TraceFormat format);

@@ -3,7 +3,7 @@
 /* --- which packet held which channel or port --- */
 
 /* Number of kinds of ports. Channels and ports are numbered together: for each processor first its channels, by way,
- * then a port of each kind. A port of a node has the number of a processor with the node's number. */
+ * then a port of each kind. A port of node i has the number of a port of processor i. */
 #define N_PORTS TRACE_PLACE_PORT
 
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
@@ -27,8 +27,8 @@ static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterva
     g_array_append_val(holds, hold);
 }
 
-/* Adds the holds of a packet's ports. It holds its receive port from the beginning of `connected` on, which is its
- * reconfiguration or `transmit`. It holds its other ports, and with half duplex all, from its start-up on. */
+/* Adds the holds of a packet's ports. It holds its receive port from the beginning of `connected` on, its
+ * reconfiguration or else `transmit`. It holds its other ports, and with half duplex all ports, from `startup` on. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
                            const TraceInterval *connected, const TraceInterval *transmit)
 {
@@ -95,12 +95,13 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* Calls the function for each piece of the wait: one for each packet that held the place. `*holders` (Hold) are
- * sorted by time. Removes holders that ended before this wait began, as no later wait in the trace begins earlier. */
+/* Calls the function for each piece of the wait: there is one for each packet that held the place. `*holders` are the
+ * place's holds (Hold), sorted by time. Removes holds that ended before this wait began, as no later wait in the trace
+ * begins earlier. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
-    /* The next piece begins where the one before ends, even if its packet held the place only later. Only with duplex
-     * half may a port be free in between; held_ps then is the later date. */
+    /* The next piece begins where this one ends, even if its packet held the place only later. Only with duplex half
+     * may a port be free in between; held_ps is then the later date. */
     gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
@@ -114,8 +115,8 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
         function(&piece, user);
         start = piece.end_ps;
     }
-    /* Behind wait->blocker, a message without bytes that had the place while it waited for the transmission the other
-     * way: its hold has no length. */
+    /* The rest of the wait is behind wait->blocker: a message without bytes that had the place while it waited for the
+     * transmission the other way. Its hold has no length. */
     if (start < wait->end_ps)
         function(&(WaitPiece){wait, NULL, start, wait->end_ps, start}, user);
 }
@@ -183,11 +184,12 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
 
 /* --- dead time --- */
 
-/* The waits of each packet in a trace, as lists. */
+/* The waits of each packet in a trace, as linked lists. */
 typedef struct {
     const Trace *trace;
     guint n_packets;
-    guint *first, *next;    /* [packet], [interval]: index of the packet's first wait, and of its next; NO_WAIT: none */
+    guint *first, *next;    /* first[packet]: index of the packet's first wait in the trace; next[interval]: index of
+                             * the next wait of the same packet; NO_WAIT: none */
 } PacketWaits;
 #define NO_WAIT G_MAXUINT
 
@@ -215,7 +217,7 @@ static void packet_waits_clear(PacketWaits *waits)
     g_free(waits->next);
 }
 
-/* Returns for how long packet `number` waited between two dates. */
+/* Returns the time for which packet `number` waited between two dates. */
 static gint64 waited_within(const PacketWaits *waits, guint32 number, gint64 start_ps, gint64 end_ps)
 {
     gint64 ps = 0;
@@ -257,7 +259,7 @@ char *waits_dead_text(const Trace *trace)
                         : NULL;
 }
 
-/* --- what was busy --- */
+/* --- use of channels and ports --- */
 
 static int busiest_first(gconstpointer first, gconstpointer second)
 {
