@@ -217,7 +217,7 @@ static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
     guint all = (1u << g.n) - 1;
     g.n_groups[all] = row->flat ? (guint8)g.n : g.n_groups[all];
     for (guint i = 0; i < g.n && row->flat; i++)
-        g.group[all][i] = (guint8)(1u << i);
+        g.group[all][i] = (guint16)(1u << i);
     return g;
 }
 

@@ -196,8 +196,8 @@ static gboolean check_output(const char *output, GError **error)
 {
     if (!output)
         return input_refuse(error, "--output: is missing; a sweep is written to a file");
-    gboolean is_new = strcmp(output, "-") != 0 && !g_file_test(output, G_FILE_TEST_EXISTS);
-    if (is_new || g_file_test(output, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
+    gboolean is_new = !g_file_test(output, G_FILE_TEST_EXISTS);
+    if (strcmp(output, "-") != 0 && (is_new || g_file_test(output, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR)))
         return output_check_path(output, error);
     return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }

@@ -39,7 +39,7 @@ typedef struct {
     Grouping *grouping;
     guint mask;             /* set of cycles that is divided: bit i for cycle i */
     guint n_groups;
-    guint8 group[GROUPING_CYCLES_MAX];
+    guint16 group[GROUPING_CYCLES_MAX];
 } GroupingSearch;
 
 static void grouping_keep_if_better(const GroupingSearch *search)
@@ -72,9 +72,9 @@ static void grouping_divide(GroupingSearch *search, guint i)
     for (guint g = 0; g <= search->n_groups && g < GROUPING_CYCLES_MAX; g++) {
         guint before = search->n_groups;
         search->n_groups = MAX(before, g + 1);
-        search->group[g] |= (guint8)(1u << i);
+        search->group[g] |= (guint16)(1u << i);
         grouping_divide(search, i + 1);
-        search->group[g] &= (guint8) ~(1u << i);
+        search->group[g] &= (guint16) ~(1u << i);
         search->n_groups = before;
     }
 }
@@ -87,7 +87,7 @@ Grouping grouping_of_permutation(const Permutation *p, guint more)
     for (guint i = 0; i < n; i++) {
         g.f[1u << i] = permutation_cycle_length(p, i) + more;
         g.n_groups[1u << i] = 1;
-        g.group[1u << i][0] = (guint8)(1u << i);
+        g.group[1u << i][0] = (guint16)(1u << i);
     }
     for (guint mask = 1; mask < 1u << n; mask++)    /* parts of a set come before the set */
         if (mask & (mask - 1))

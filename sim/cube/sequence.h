@@ -22,8 +22,8 @@ void sequence_fill(const Permutation *permutation, guint k, guint8 *dims);
 
 /* --- A6: groups of cycles --- */
 
-/* Largest number of cycles that can be grouped: that of a permutation of a 16-cube. */
-#define GROUPING_CYCLES_MAX 8
+/* Largest number of cycles that can be grouped: that of a permutation of the largest cube. */
+#define GROUPING_CYCLES_MAX 9
 
 /* Groups of every set S of cycles (a mask of their numbers): f(S) of Lemma 8, and the groups that attain it. f of a
  * single cycle is its number of steps, s_i. f of several cycles is the minimum over all divisions into k > 1 groups
@@ -35,7 +35,7 @@ typedef struct {
     guint8 n_groups[1 << GROUPING_CYCLES_MAX];                  /* [mask]: number of groups of this set; 1 for one
                                                                  * cycle */
     /* [mask of cycles][n_groups[mask]]: the groups into which the set is divided, as masks */
-    guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];
+    guint16 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];
 } Grouping;
 
 /* Returns the grouping with s_i = sigma_i + more. `more` is 1 for the start-ups of A2 (Theorem 2), and 0 for those of

@@ -153,13 +153,16 @@ static void candidates_keep_alike(Candidates *c)
     c->n = left;
 }
 
-/* Returns the first candidate whose gain is at most TUNING_MARGIN less than the best candidate's; 0: there is no best
- * candidate. */
+/* Returns the first candidate that gains at most TUNING_MARGIN less than the best one, and still 1.5 TUNING_MARGIN, so
+ * that it can be a rule; else the best one. 0: there is no best one. */
 static guint candidates_winner(const Candidates *c)
 {
     guint best = candidates_best(c);
-    for (guint i = 1; i < c->n && best > 0; i++)
-        if (candidates_loss(c, best, c->algorithms[i]).centre <= TUNING_MARGIN)
+    if (best == 0)
+        return 0;
+    double gain = interval_of(c->gains[best], 0.05).centre, loss = MIN(TUNING_MARGIN, gain - 1.5 * TUNING_MARGIN);
+    for (guint i = 1; i < c->n; i++)
+        if (c->algorithms[i] < best && candidates_loss(c, best, c->algorithms[i]).centre <= loss)
             return c->algorithms[i];
     return best;
 }
@@ -196,11 +199,13 @@ static void take_chosen(const Tuning *tuning, TuningChoice *choices)
             choices[i].winner = 1;
 }
 
-/* Chooses the winner of each size: from TUNING_SCREEN rounds, and TUNING_TIES more if others gain alike. Returns FALSE
- * if the time is over. */
+/* Chooses the winner of each size: from TUNING_SCREEN rounds, and from up to TUNING_TIES more if others gain alike and
+ * less than half of the time is over. Returns FALSE if all of it is. */
 static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
 {
     for (guint round = 0; round < TUNING_SCREEN + TUNING_TIES; round++) {
+        if (round >= TUNING_SCREEN && tuning->clock(tuning->data) >= tuning->budget_s / 2)
+            break;
         g_autoptr(GArray) sizes = undecided(tuning, choices, random);
         show(tuning, "screening", round + 1, TUNING_SCREEN + TUNING_TIES);
         for (guint k = 0; k < sizes->len; k++) {

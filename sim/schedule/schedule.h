@@ -46,8 +46,8 @@ enum {
 
 #define NO_ROOT G_MAXUINT
 
-/* The most strands of a schedule: one for each cycle of a permutation of 16 address bits. */
-#define SCHEDULE_STRANDS_MAX 8
+/* The most strands of a schedule: one for each cycle of a permutation of the largest cube. */
+#define SCHEDULE_STRANDS_MAX 9
 
 /* The head of a schedule; algorithms and combinators have fields of their own behind it. */
 struct Schedule {

@@ -316,8 +316,9 @@ static void put_use(GString *out, const Story *story)
         table_add_time_if(table, waits, g_array_index(used, RootUse, i).root_ps);
     }
     explain_put_list(out, story, !used->len ? "No channel was used."
-                                 : waits ? "Channels and ports, those at the root of most waiting first:"
-                                         : "Channels and ports, the busiest first:",
+                                 : waits && first->root_ps > 0
+                                     ? "Channels and ports, those at the root of most waiting first:"
+                                     : "Channels and ports, the busiest first:",
                      table, used->len, "were used");
 }
 

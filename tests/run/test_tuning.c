@@ -197,6 +197,19 @@ TEST_LOOP(equals_are_told_alike, 0, 3)
     ck_assert_msg(differ <= most * both, "%u of %u sizes", differ, both);
 }
 
+/* A list whose gain is below the margin does not win over a later one whose gain is above it. */
+TEST(below_the_margin)
+{
+    guint n = (guint)test_upto(10, 100), rules = 0;
+    for (guint i = 0; i < n; i++) {
+        TuningChoice choices[SIZES];
+        tune_both(is_normal, log(1.04), log(1.015), 30000 + i, choices);
+        for (guint k = 0; k < SIZES; k++)
+            rules += choices[k].winner == 3;
+    }
+    ck_assert_msg(rules >= 0.9 * SIZES * n, "%u of %u", rules, SIZES * n);
+}
+
 /* A budget that is too small leaves out the largest sizes; one that ends early leaves all to the library. */
 TEST(budgets)
 {
@@ -314,5 +327,5 @@ TEST(launches_keep_gains)
     ck_assert_msg(rules >= 0.95 * SIZES * n, "%u of %u", rules, SIZES * n);
 }
 
-TESTS(tuning, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, budgets,
+TESTS(tuning, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin, budgets,
       launches_end_false_rules, launches_keep_gains)

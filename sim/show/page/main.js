@@ -318,7 +318,7 @@ function follow() {
         predict();
     } else if (step) {
         state.step = -1;
-        turnTo(Number(step) - 1);
+        turnTo(Math.min(Math.max(step, 1), state.story.length) - 1);
     } else if (link) {
         play(false);
         show(...link.shown);
