@@ -413,7 +413,7 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
         g_hash_table_add(curves, regret_name(((const Sample *)sample)->observation));
 }
 
-/* If there are more than CURVES_READABLE curves, removes the samples of curves that are nowhere the fastest. Keeps the
+/* Removes the samples of curves that are nowhere the fastest, if there are more than CURVES_READABLE curves. Keeps the
  * first and the last curve. */
 static void thin_out(const Fit *fit, GPtrArray *samples)
 {

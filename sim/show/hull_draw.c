@@ -200,8 +200,8 @@ static gboolean are_several(const Csv *csv, const double *faces)
     return several;
 }
 
-/* If there are several hulls, appends the face_place() of each above the end of its last face, as a row of
- * put_labels(). */
+/* Appends the face_place() of each hull above the end of its last face, as a row of put_labels(). Appends nothing for a
+ * single hull. */
 static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = are_several(csv, faces);
