@@ -1,4 +1,4 @@
-/* What it costs to trust a hull, by measured times of complete exchanges. The regret of a size is the measured time of
+/* Costs of trusting a hull, by measured times of complete exchanges. The regret of a size is the measured time of
  * the hull's partition, over the least measured time of any algorithm, less 1. The hull is that of contention-free
  * times (`ecube hull`), to which constants are fitted. */
 #pragma once

@@ -412,8 +412,8 @@ static int add_plan(Channel *channel, size_t bytes)
         rank_plan_clear(&plan);
         return code;
     }
-    channel->unruled |= plan.n_steps == 0 && plan.from_bytes == 0 && plan.to_bytes == SIZE_MAX;
     channel->is_library = plan.n_steps == 0 && plan.from_bytes <= 1 && plan.to_bytes == SIZE_MAX;
+    channel->unruled |= channel->is_library && plan.from_bytes == 0;
     channel->last = channel->n_plans;
     channel->plans[channel->n_plans++] = plan;
     return MPI_SUCCESS;

@@ -169,6 +169,7 @@ typedef struct {
     guint n_nodes;
     gint64 time_ps;
     Format format;
+    const GArray *roots;    /* of roots_find() */
 } Story;
 
 static double explain_share(const Story *story, gint64 ps)
@@ -251,7 +252,7 @@ static void put_waits(GString *out, const Story *story)
         put_words(out, story, "No message waited for a channel or a %s.", port);
         return;
     }
-    g_auto(Cause) cause = cause_of(story->trace, story->machine, story->n_nodes);
+    g_auto(Cause) cause = cause_of_roots(story->roots);
     put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
               waited);
     g_autofree char *most = cause.is_kind ? g_strdup("") : g_strdup_printf("%.1f %% of the waiting %s. ",
@@ -281,7 +282,7 @@ static int by_root_time(gconstpointer first, gconstpointer second)
 static GArray *explain_use(const Story *story)
 {
     g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
-    g_autoptr(GArray) roots = roots_of_places(story->trace, story->machine, story->n_nodes);
+    g_autoptr(GArray) roots = roots_of_places(story->roots);
     GArray *all = g_array_new(FALSE, FALSE, sizeof(RootUse));
     for (guint i = 0; i < used->len; i++) {
         RootUse place = {g_array_index(used, Use, i), 0};
@@ -440,7 +441,8 @@ static void put_path(GString *out, const Story *story)
 
 char *explain_text(const Trace *trace, const Machine *machine, guint n_nodes, gint64 time_ps, Format format)
 {
-    Story story = {trace, machine, n_nodes, time_ps, format};
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    Story story = {trace, machine, n_nodes, time_ps, format, roots};
     GString *out = g_string_new(NULL);
     put_waits(out, &story);
     put_use(out, &story);

@@ -275,9 +275,8 @@ static GArray *roots_seen(const GArray *roots, View view)
     return seen;
 }
 
-GArray *roots_of_places(const Trace *trace, const Machine *machine, guint n_nodes)
+GArray *roots_of_places(const GArray *roots)
 {
-    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
     return roots_seen(roots, BY_PLACE);
 }
 
@@ -313,11 +312,11 @@ static void cause_fill_where(Cause *cause, const GArray *roots, gint64 all_ps)
             continue;
         g_autofree char *step = has_step ? g_strdup_printf("is in step %u", most->step) : g_strdup("");
         g_autofree char *place = has_place ? root_text(most, view) : g_strdup("");
-        cause->is_kind = !has_step && (view == BY_KIND || trace_place(most->from, most->to) == TRACE_PLACE_OTHER_WAY);
-        gboolean is_busy = view == BY_KIND && trace_place(most->from, most->to) != TRACE_PLACE_OTHER_WAY;
+        gboolean other_way = trace_place(most->from, most->to) == TRACE_PLACE_OTHER_WAY;
+        cause->is_kind = !has_step && (view == BY_KIND || other_way);
         cause->percent = root_share(most, all_ps);
         cause->where = g_strconcat(step, has_step && has_place ? " and " : "", has_place ? "goes back to " : "",
-                                   is_busy ? "busy " : "", place, NULL);
+                                   view == BY_KIND && !other_way ? "busy " : "", place, NULL);
         return;
     }
 }
@@ -334,9 +333,8 @@ static char *kinds_text(const GArray *roots, gint64 all_ps)
     return g_string_free(out, FALSE);
 }
 
-Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
+Cause cause_of_roots(const GArray *roots)
 {
-    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
     gint64 all_ps = 0;
     for (guint i = 0; i < roots->len; i++)
         all_ps += g_array_index(roots, Root, i).waited_ps;
@@ -346,6 +344,12 @@ Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
         cause.kinds = kinds_text(roots, all_ps);
     }
     return cause;
+}
+
+Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
+{
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    return cause_of_roots(roots);
 }
 
 void cause_clear(Cause *cause)

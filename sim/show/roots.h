@@ -33,10 +33,13 @@ typedef struct {
     char *kinds;            /* "receive ports 99.8 %, channels 0.2 %" */
 } Cause;
 
-/* Returns the roots of a sorted trace (GArray of Root), added up over the steps for each place. Caller unrefs. */
-GArray *roots_of_places(const Trace *trace, const Machine *machine, guint n_nodes);
+/* Returns the roots of roots_find(), added up over the steps for each place (GArray of Root). Caller unrefs. */
+GArray *roots_of_places(const GArray *roots);
 
 /* Returns the cause of a run's waiting. The trace must be sorted. Caller clears it with cause_clear(). */
 Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes);
+
+/* Returns what cause_of() returns, from the roots of roots_find(). Caller clears it with cause_clear(). */
+Cause cause_of_roots(const GArray *roots);
 void cause_clear(Cause *cause);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cause, cause_clear)

@@ -286,7 +286,7 @@ TEST(fine_prices)
     ck_assert_int_eq(slowest->terms.tau_fs_per_byte, (gint64)9000000000000000000);
 }
 
-/* What words a value is shown as, by the kind of its key. */
+/* Values are shown by the kind of their key. */
 TEST(value_texts)
 {
     static const struct {

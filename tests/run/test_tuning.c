@@ -177,7 +177,7 @@ TEST(tunings_agree)
     ck_assert_uint_eq(wrong, 0);
 }
 
-/* Where two candidates gain alike, two tunings name the same one at 97 of 100 sizes; chance would at 50. Where the
+/* Two tunings name the same of two candidates that gain alike at 97 of 100 sizes; chance would at 50. Where the
  * first gains 0.5 % less, they do at 90. */
 TEST_LOOP(equals_are_told_alike, 0, 3)
 {

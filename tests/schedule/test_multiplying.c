@@ -93,7 +93,7 @@ static void check_shapes(const TestProduct *product, gconstpointer user)
         check_shape(product, extent, (*extent->n_checked)++);
 }
 
-/* Returns of how many products of a cube one is checked; a grid has twelve. */
+/* Returns n: one in n products of a cube is checked, as a grid has twelve. */
 static guint one_of(guint n)
 {
     return n < 5 ? 1 : (guint)test_upto(7, 5);

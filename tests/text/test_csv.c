@@ -2,7 +2,7 @@
 #include "sim/text/csv.h"
 #include "tests/support/tests.h"
 
-/* What is in quotes ends no cell. */
+/* Commas and line ends in quotes end no cell. */
 TEST(ends_outside_quotes)
 {
     static const struct {

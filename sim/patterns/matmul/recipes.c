@@ -15,7 +15,7 @@
 
 #define DIMENSIONS_MAX 16
 
-/* Where a matrix is in the present phase. */
+/* Place of a matrix in the present phase. */
 typedef struct {
     Region region;              /* slots that hold the matrix */
     Placement now;              /* elements that each processor has */

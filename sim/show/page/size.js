@@ -26,11 +26,11 @@ export function spoken(time) {
     return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + "\u00a0" + unit;
 }
 
-/* Returns which of [{name, time}] takes least, in words, and by how much. */
-function ranked(times) {
+/* Returns which of [{name, time}] takes least, in words, and by how much; or which would, without by how much. */
+function ranked(times, would) {
     const [best, next] = times.toSorted((one, other) => one.time - other.time), margin = next && 100 * (next.time / best.time - 1);
-    return best.name + (next ? " takes least, " : " takes ") + spoken(best.time) + (!next ? "." : margin > 0.05
-        ? "; " + next.name + " takes " + margin.toFixed(1) + "\u00a0% more." : ", as does " + next.name + ".");
+    return best.name + (would ? " would take " : " takes ") + (next ? "least, " : "") + spoken(best.time)
+        + (margin <= 0.05 ? ", as does " + next.name : margin && !would ? "; " + next.name + " takes " + margin.toFixed(1) + "\u00a0% more" : "") + ".";
 }
 
 /* Returns round numbers above `low`, at most to `high`: a few at equal distances, or all 1, 2, 5, 10, ... */
@@ -84,7 +84,7 @@ export class SizeChart {
     winner(bytes) {
         const {contends, sizes: {curves}} = this, runs = this.known(bytes), free = curves.map(curve =>
             ({name: curve.name, time: totalAt(curve, bytes)}));
-        return runs.length ? ranked(runs) + (contends ? " Without contention " + ranked(free).replace(/takes([^;]*?)(;.*)?\.$/, "would take$1.") : "")
+        return runs.length ? ranked(runs) + (contends ? " Without contention " + ranked(free, true) : "")
             : "Without contention " + ranked(free) + (contends ? " Contention is not simulated at this size." : "");
     }
 
