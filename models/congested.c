@@ -17,7 +17,7 @@ static CongestedStep congested_count(const Topology *network, const Group *group
     return step;
 }
 
-/* Steps of all offsets of a group on a network. */
+/* Results of congested_steps() for a network and a group: load and hops of one step for each offset. */
 typedef struct {
     const Topology network;
     const Group *group;

@@ -19,8 +19,8 @@ static double phase_barriers_ps(const Machine *machine, guint dimension, double 
     return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
 }
 
-/* Returns the time of one message without its bytes in the formulas, lambda + delta, with its handshake; with
- * BARRIER_EXCHANGE also the barrier before it. */
+/* Returns the time of one message in the formulas, apart from its bytes: lambda + delta, its handshake and, with
+ * BARRIER_EXCHANGE, the barrier before it. */
 static double hull_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
     gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
@@ -31,7 +31,7 @@ static double hull_message_ps(const Machine *machine, const MachineTerms *terms,
 typedef struct {
     double value;       /* time by which these messages lengthen the phase: count x excess - delta_hop x zeros */
     double count;
-    double zeros;       /* number of bits that are 0 in the messages' numbers: channels that they do not cross */
+    double zeros;       /* number of channels that the messages do not cross: the 0 bits in their numbers */
 } HullRun;
 
 /* Returns the run with the largest value. A run begins with one of the last 2^bits - 1 messages, and goes on to the
@@ -113,9 +113,9 @@ static ExchangeLine phase_line(const Phase *p)
  *
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
- * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows do not wait
- * for each other: for them s is 1. Message k crosses a channel for each one bit of k + 1, or d/2. There are no
- * handshakes. */
+ * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows do not wait for
+ * each other: for them s is 1. Message k crosses a channel for each one bit of k + 1. With EXCHANGE_AVERAGE_DISTANCE it
+ * crosses d/2 channels, on a crossbar one. There are no handshakes. */
 static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;
@@ -571,9 +571,9 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
     }
 }
 
-/* Adds the block sizes at which a phase bends, between two sizes at which its lines are `left` and `right`. The time
- * of a phase is the maximum of its lines. If at the crossing of the two no other line is higher, it bends there.
- * Otherwise the search goes on with the higher line, to both sides. */
+/* Adds the block sizes at which the line of a phase changes, between two sizes where its lines are `left` and `right`.
+ * The time of a phase is the maximum of its lines. If no line is higher where `left` and `right` cross, adds that size.
+ * Otherwise searches on both sides of the higher line. */
 static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
 {
     if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||

@@ -83,8 +83,8 @@ typedef struct {
                                      * the highest bits down. A list of offsets of a group that is no cube has a single
                                      * part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
-    guint n_circuits;               /* number of circuits of a list with runs, or of a bound; 0: each message sets up
-                                     * a circuit */
+    guint n_circuits;               /* number of circuits that each port sets up, of `list` or of a bound; 0: one for
+                                     * each message */
     const char *list;               /* list with runs of equal offsets, static; NULL: the best known list of n_steps
                                      * messages */
 } HullFace;

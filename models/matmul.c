@@ -380,7 +380,7 @@ static MatmulCount one_dimension(const Entry *e)
 
 /* --- Tables 9 and 11 --- */
 
-/* Returns the counts of (c(M,B) + n - 1)(B t_c + tau), where B is no more than M. */
+/* Returns the counts of (c(M,B) + n - 1)(B t_c + lambda), where B is at most M. */
 static MatmulCount pipeline(const Entry *e)
 {
     gint64 bytes = e->M * e->c->element, packet = e->packet ? MIN(e->packet, bytes) : bytes;
@@ -397,10 +397,10 @@ static MatmulCount two_dimensions(const Entry *e)
     return count(scaled(M, others(e), n_port ? e->m : 1), (Rational){n_port ? balanced(e, M) : doubling(e, M), 1});
 }
 
-/* --- arithmetic: Table 10, which has what Table 7 has --- */
+/* --- arithmetic: Table 10; Table 7 has the same --- */
 
-/* Returns the number of additions in a reduction, the additions of E included. Step i of the reduction halves one side
- * of A for the i-th time. It adds what is left of this side, times the processor's share of the other side. */
+/* Returns the number of additions in a reduction, the additions of E included. Step i of the reduction halves a side of
+ * A for the i-th time. Its additions are the rest of this side times the processor's share of the other side. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -488,8 +488,8 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
     return n;
 }
 
-/* Returns the number of dimensions of all phases together: n, 2n or 3n, in which a broadcast or reduction on a grid
- * counts n1 or n2. For rings it is N - 1; for Table 11 it is -1. */
+/* Returns the least start-ups as printed. On a grid these are the phase_dimensions() of all phases together: n1 or n2
+ * for a broadcast or reduction, n for a transposition. For rings it is N - 1; for Table 11 it is -1. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -513,8 +513,8 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
     return real_of(count, matmul_ps(count, element, terms));
 }
 
-/* Returns the counts of Table 11, and its time T_min. A transposition takes (sqrt(M t_c) + sqrt((n-1) tau))^2, whose
- * middle term 2 sqrt(M t_c (n-1) tau) is summed apart. */
+/* Returns the counts of Table 11, and its time T_min. A transposition takes (sqrt(M t_c) + sqrt((n-1) lambda))^2. Its
+ * middle term 2 sqrt(M t_c (n-1) lambda) is summed in roots_ps. */
 static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);

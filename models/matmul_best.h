@@ -21,7 +21,7 @@ typedef struct {
     gpointer data;              /* argument `data` of `time` */
     MatmulGrids grids;
     MatmulGrid grid;            /* the grid, if `grids` is MATMUL_GIVEN */
-    guint dimension;            /* n of the cube, which `grid` has as well */
+    guint dimension;            /* n, the dimension of the cube; `grid`, if given, has 2^n processors */
     Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
     gboolean optimal;           /* whether each phase has its best packet, up to `packet`; if `packet` is 0, the

@@ -32,7 +32,7 @@ typedef struct {
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10 /* largest dimension whose table has each number of messages */
+#define UNSUMMED_MAX 10 /* largest dimension with a table entry for each number of messages up to N - 1 */
 
 /* Lists of one group by number of messages, from the least number on, which is group->dimension. */
 typedef struct {
@@ -140,9 +140,9 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* Returns the offset whose addition saves most traffic, and sets `*saved` to that; of equals that with the fewest one
- * bits. `one_each`: each distance is a sum of at most two offsets already, so that an offset saves only the block at
- * its own distance. */
+/* Returns the offset whose addition saves most traffic; of equal ones that with the fewest one bits. Sets `*saved` to
+ * the blocks saved. `one_each`: each distance is a sum of at most two offsets already. Then an offset saves only the
+ * block at its own distance. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -158,8 +158,8 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Offers for each number of messages up to `most` the best list of one message less, with an offset appended. While an
- * offset may save several blocks, leaves out numbers with a known list that saves traffic, and large cubes. */
+/* Offers for each number of messages up to `most` the best list of one message less, with an offset appended. Skips
+ * large cubes and numbers with a better known list, as long as an appended offset may save several blocks. */
 static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
@@ -200,7 +200,7 @@ static void make_table(const Group *group, OffsetsTable *table)
         table->known[n - 1] = (OffsetsKnown){all, all, (guint64)first << (first - 1)};
 }
 
-/* Returns the traffic that list j saves against list i, for each message that j has more. */
+/* Returns the traffic that list j saves against list i, divided by the number of messages that it has more. */
 static double saving(const OffsetsKnown *known, guint i, guint j)
 {
     return ((double)known[i].traffic - (double)known[j].traffic) / (known[j].n_steps - known[i].n_steps);

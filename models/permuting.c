@@ -86,7 +86,7 @@ struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
     gint64 run;             /* number of pieces of a run, which is the data of one subcube */
-    gint64 ways;            /* pieces of each part of the row (row_pieces()): paths at a time x local blocks */
+    gint64 ways;            /* number of pieces of each part (row_pieces()): paths used at a time x local blocks */
     PermutingSteps *steps;
 };
 
@@ -182,8 +182,8 @@ static gint64 count_without(gint64 x, guint mask)
 
 /* Returns the bytes of the largest message in step k of part r. Steps 0 ... n-1 are the first complete exchange, the
  * others the second. `crossed` are the dimensions that the first exchange has crossed, this step included. A message
- * of the first exchange has all pieces whose numbers agree in the bits of `crossed`; one of the second, in the other
- * bits. Pieces are in order: the message in which these bits are 0 has most bytes. */
+ * of the first exchange has the pieces whose numbers agree in the bits of `crossed`. A message of the second exchange
+ * has those that agree in the other bits. Pieces are in order: the message in which these bits are 0 has most bytes. */
 static gint64 a3_bytes(const PermutingWalk *w, guint r, guint k)
 {
     guint n = w->e->n, t = k % n, crossed = 0;
@@ -313,9 +313,9 @@ static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
     return 2 * sequence_count(&e->real);
 }
 
-/* Returns the bytes of the largest message across `dim` in step t. Each part k that crosses it sends one half: that
- * numbered 1 minus the sender's bit `dim` if its virtual dimension is IN_MEMORY, else the sender's bit at that place.
- * The other bits take all values: some processor has 0 in all of them, the longer halves. */
+/* Returns the bytes of the largest message across `dim` in step t. It has one half of each part k that crosses `dim`;
+ * `bit` is the sender's bit `dim`. Half 1 - bit goes if `at` is IN_MEMORY, half `bit` if `at` is `dim`. For other
+ * values of `at` half 0 counts, the larger one: some sender has 0 in all these dimensions. */
 static gint64 a5_bytes(const PermutingWalk *w, const Sequence *sequences, guint t, guint dim)
 {
     gint64 most = 0;
@@ -369,7 +369,7 @@ static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
     return bytes;
 }
 
-/* Adds step t of the expansion, or of the compression, which takes the same steps in reverse order. */
+/* Adds step t of the expansion. The compression takes the same steps in reverse order. */
 static void permuting_spread(const PermutingWalk *w, guint t)
 {
     gint64 most = 0;
@@ -484,8 +484,8 @@ static TransferCount printed_a2_in_turn(const PermutingEntry *e)
 /* Returns K transfers and 2n ceil(K/(2nB)) start-ups. */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
 
-/* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2: sigma is
- * n). */
+/* Returns 2K/B + sigma - 2 start-ups, and B times as many transfers, for B <= K. A packet starts every other cycle, and
+ * takes sigma cycles (sec. 4.2.2, where sigma is n). */
 static TransferCount printed_a0_ports(const PermutingEntry *e)
 {
     __int128 whole = e->c->bytes, packet = (__int128)e->c->packet * e->split;
@@ -537,7 +537,7 @@ static TransferCount printed_a6(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
 
-/* Returns K transfers, and the start-ups of A6 by the proof of Theorem 2 if A1a does single cycles: s_i = sigma_i. */
+/* Returns K transfers and the start-ups of A6 (proof of Theorem 2), if A1a moves single cycles: then s_i is sigma_i. */
 static TransferCount printed_a6_a1a(const PermutingEntry *e)
 {
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));

@@ -49,7 +49,7 @@ static const Column regret_columns[] = {
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
-#define ERROR 0.05      /* probability that an interval of the table misses the true time; that any advice is wrong */
+#define ERROR 0.05      /* probability that a table's interval misses the true time, and that any advice is wrong */
 
 /* Whether the hull's choice was measured, and the error of its time is known. */
 static gboolean has_interval(const Regret *regret)
@@ -152,7 +152,7 @@ static int by_processors_and_size(gconstpointer a, gconstpointer b)
     return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
 }
 
-/* Which is faster by the times of a size: the hull's choice, the library, or neither for certain. */
+/* Advice for a size: the hull's choice is faster, the library is faster, or the times do not decide. */
 typedef enum { ADVICE_CHOICE, ADVICE_LIBRARY, ADVICE_NONE } Advice;
 
 /* Returns the advice by the confidence interval of log(library time / time of the hull's choice). It is wrong with a
@@ -165,8 +165,8 @@ static Advice advice_of(const Regret *regret, double error)
     return interval.low > 0 ? ADVICE_CHOICE : interval.high < 0 ? ADVICE_LIBRARY : ADVICE_NONE;
 }
 
-/* Returns which fraction of the slower time the faster of library and hull's choice saves. With ADVICE_NONE returns the
- * time of the choice divided by the time of the library. */
+/* Returns the fraction of the slower time that the faster one of library and hull's choice saves. With ADVICE_NONE
+ * returns the time of the choice divided by the time of the library. */
 static double advice_share(const Regret *regret, Advice advice)
 {
     double over = regret->chosen->time_ps / regret->library->time_ps;
@@ -180,7 +180,8 @@ static gboolean is_same_advice(const Regret *a, const Regret *b, double error)
            (advice == ADVICE_LIBRARY || partition_equal(&a->hull, &b->hull));
 }
 
-/* Appends "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall." for regrets[n]. */
+/* Appends a sentence for n sizes with the same advice, regrets[n]: "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to
+ * 53 % of the time of MPI_Alltoall." */
 static void put_advice(GString *out, const Regret *regrets, guint n, Advice advice)
 {
     double least = INFINITY, most = -INFINITY;

@@ -50,9 +50,9 @@ typedef struct {
     ExchangeDistance distance;      /* average distance: model published; true distance: model contention-free */
     gboolean direct_shuffle;        /* whether Direct, {d}, pays for its shuffle, which it does not need */
     HullChoice choice;              /* kind of partitions or lists that the hull chooses from */
-    gboolean congested;             /* whether one of the query's places has a network with shared channels. Then the
+    gboolean congested;             /* whether a Query of query_places() has a network with shared channels. Then the
                                      * model is `congested`, and tables have a lower bound */
-    gboolean by_processors;         /* whether tables have a column `processors`: if one of the query's places is no
+    gboolean by_processors;         /* whether tables have a column `processors`: if a Query of query_places() is no
                                      * cube */
 } Query;
 
@@ -60,8 +60,8 @@ typedef struct {
  * 0, until query_places() sets them. */
 gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error);
 
-/* Returns copies of `p` (GArray of Query) with the places of --dimension, from `min` to `max`, or --processors.
- * Refuses places that the model or `choice` does not cover. NULL with an error. Caller unrefs. */
+/* Returns a copy of `p` for each value of --dimension or --processors (GArray of Query). Dimensions must be from `min`
+ * to `max`. Refuses groups that the model or `choice` does not cover. NULL with an error. Caller unrefs. */
 GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
                      GError **error);
 guint query_dimension_max(const Query *p);
@@ -79,10 +79,11 @@ Hull *query_hull(const Query *p, HullChoice choice);
 /* Returns the costs of exchanges of about `bytes` bytes on a cube, by the model that is asked for. */
 HullCosts query_costs(const Query *p, double bytes);
 
-/* Warns on stderr if the place or these sizes of blocks are beyond the measurements that the machine is fitted to. */
+/* Warns on stderr if p->dimension, or a size from from_bytes to to_bytes, lies outside the times that the machine is
+ * fitted to. */
 void query_warn_beyond(const Query *p, double from_bytes, double to_bytes);
 
-/* Warns on standard error if the verdict on the machine's constants is that they may not be used. */
+/* Warns on stderr if the machine's verdict is that its constants may not be used. */
 void query_warn_doubt(const Machine *machine);
 
 /* --- in words; the caller frees --- */
@@ -90,7 +91,7 @@ void query_warn_doubt(const Machine *machine);
 /* Returns what a hull chooses from: "partitions", "radices" or "lists of offsets". Static. */
 const char *query_family_words(gboolean by_offsets, const Group *group);
 
-/* Returns the place: "d = 6", "12 processors". */
+/* Returns the number of processors in words: "d = 6", "12 processors". */
 char *query_words(const Query *p);
 
 /* Returns the model in words: "published model, {6} paying for its shuffle". Adds that messages are issued at once, if
@@ -108,7 +109,7 @@ const char *query_list_note(const Machine *machine);
 
 /* --- cells --- */
 
-/* Returns the number of columns of a table with up to n: n - 1 if the last one, processors, is not needed. */
+/* Returns n, or n - 1 if the table needs no column `processors`, the last of its n columns. */
 guint query_n_columns(const Query *p, gsize n);
 void query_add_processors(Table *table, const Query *p);
 void query_add_dimension(Table *table, const Query *p);

@@ -154,8 +154,8 @@ static guint n_factors(guint v)
 
 #define UNITS_MAX 16
 
-/* Units of a round. `rows`: two pairs of rows that make the same tour along their rows. `down`: the tour of the columns
- * which that tour visits; NO_TOUR: none. */
+/* Units of a round. `rows`: the two pairs of rows of a unit, which make the same tour along their rows. `down`: the
+ * tour that the columns on that tour make; NO_TOUR: none. */
 typedef struct {
     guint n;
     struct {
@@ -554,7 +554,7 @@ typedef struct {
 } Product;
 
 /* Sets b[2] to the coordinates to which a[2] sends along the long sides in a round. `reversed`: the round goes
- * backwards in time, for a plane whose rows are the mesh's columns. */
+ * backwards in time, so that b[2] sends to a[2]. It is for a plane whose rows are the mesh's columns. */
 static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed, const guint *a, guint *b)
 {
     if (!reversed) {
@@ -562,7 +562,7 @@ static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed
         b[0] = tour_next(p->n_rows, round->column[b[1]], a[0]);
         return;
     }
-    /* the tour back goes through the same pairs, from y to x */
+    /* b is the place that sends to a if the round is not reversed: the loops look for the stop before a on each tour */
     Tour down = round->column[a[1]];
     b[0] = a[0];
     for (guint i = 0; i < 4 && tour_next(p->n_rows, down, b[0]) != a[0]; i++)

@@ -147,7 +147,7 @@ Offsets *offsets_of_rings(const Phases *radices, const Group *group)
     return offsets;
 }
 
-/* Whether the offsets of the radices reach all processors of a group; with one factor they always do. */
+/* Whether the offsets of the radices reach all processors of the group. They always do in a group with one factor. */
 static gboolean radices_reach_all(const Phases *radices, const Group *group)
 {
     g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group, 1) : NULL;

@@ -28,7 +28,7 @@ static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
 }
 
-/* Returns the index of the first offset behind the round in which offset i is. */
+/* Returns the index of the first offset behind the round of offset i. */
 static inline guint offsets_next_round(const Offsets *offsets, guint i)
 {
     do
@@ -63,8 +63,8 @@ Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint r
 Offsets *offsets_of_rings(const Phases *radices, const Group *group);
 
 #define RADICES_LISTS_MAX 10000
-/* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, each with the
- * smallest possible last radix. NULL: more than RADICES_LISTS_MAX lists, from 397 processors on. Caller unrefs. */
+/* Returns all lists of radices that reach all processors of a group that is no cube (GArray of Phases). Each has
+ * the smallest last radix. NULL if there are more than RADICES_LISTS_MAX (from 397 processors on). Caller unrefs. */
 GArray *offsets_all_radices(const Group *group);
 
 /* Checks that sums of the offsets reach all processors. The error begins with `where` and quotes `text`. */
@@ -91,13 +91,13 @@ void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 /* Returns the traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* Which blocks go along in which step. A block at distance g goes along in the steps of g's cover, a smallest set of
- * steps whose offsets add up to g. Of several such sets the cover is the one that a walk through the steps finds first:
- * a step replaces the cover of g only by a strictly smaller one. */
+/* Blocks that each step sends. A block at distance g goes along in the steps of g's cover, a smallest set of steps
+ * whose offsets add up to g. Of several such sets the cover is the first in the order of the steps. A step replaces the
+ * cover of g only by a strictly smaller one. */
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
-    guint *carried;         /* [traffic]: distances g of the blocks sent, step by step, ascending within a step */
+    guint *carried;         /* [first[n_steps]]: distances g of blocks sent, step by step, ascending within a step */
 } Covers;
 
 /* Allocates and fills in `covers`. The sums of `offsets` must reach all processors. Free with covers_clear(). */

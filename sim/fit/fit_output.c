@@ -16,8 +16,8 @@
 
 /* --- constants --- */
 
-/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. For prices per byte
- * below a nanosecond the second text has three more zeros. Caller frees. */
+/* Returns half the width of a constant's 95 % interval in µs, as "0.12"; NULL if it has none. Small halves become
+ * "<0.000001", or "<0.000000001" for a price per byte below 1 ns. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;

@@ -13,8 +13,8 @@ typedef struct {
 } FitSource;
 
 /* Returns the fit for people: constants with their errors, sums that cannot be taken apart, what was left out,
- * residuals and the worst rows, the hull's regret by number of processors, and the verdict. `machine` is
- * fit_output_machine()'s, read again; `regrets` are its regret_list(); `verdict` is verdict_text()'s. Caller frees. */
+ * residuals and the worst rows, the hull's regret by number of processors, and the verdict. `machine` is parsed from
+ * the text of fit_output_machine(), `regrets` is its regret_list(), and `verdict` is verdict_text(). Caller frees. */
 char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
                       const char *verdict);
 
@@ -23,11 +23,11 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
  * left out. Caller frees. */
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
-/* Returns a script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Draws the
- * complete exchanges of the most processors, or all samples if none is a complete exchange. Limits stand as lines where
- * all are single messages. Of more than twelve curves it draws those that are the fastest at some size, measured or
- * fitted, the first and the last. Prints on standard error how many times are drawn, if not all. Error:
- * ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
+/* Returns a gnuplot script with times over sizes on logarithmic axes: measured times as points, fitted times as lines.
+ * Draws the complete exchanges of the most processors, or all samples if none is a complete exchange. If all these
+ * samples are single messages, vertical lines mark the limits. Of more than twelve curves draws only some: the first,
+ * the last and those that are the fastest at some size, measured or fitted. If it leaves out samples, prints on
+ * standard error how many it draws. Error: ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error);
 
 /* Returns the text of a machine file, in which a comment above every constant names its origin. An option has the value

@@ -70,7 +70,8 @@ int ranking_best(const GArray *priced);
 extern const Listing ranking_of_runs;
 
 struct Listing {
-    const GOptionEntry *options;    /* options beside the command's own, each a text (char *); NULL: none */
+    const GOptionEntry *options;    /* options beside the command's own, whose values are texts (char *); NULL: no
+                                     * such options */
     gboolean takes_keys;            /* TRUE: the keys of the pattern (PatternTheory.keys) are options, too */
     guint least_dimension;          /* smallest allowed dimension of the cube */
     const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
@@ -98,7 +99,7 @@ void sheet_sort_bars(Sheet *sheet);
 typedef struct {
     const Column *columns;
     guint n_columns, n_rows;
-    guint (*number)(guint row);             /* the returns the number of the row's table */
+    guint (*number)(guint row);             /* returns the number of the row's table */
     const char *(*title)(guint number);
     void (*add)(Table *table, guint row, gpointer data);
     void (*add_others)(Table *table, gpointer data);    /* adds rows at the end, in formats for programs only; NULL:

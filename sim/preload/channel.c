@@ -189,7 +189,7 @@ static int share_rules(int rank, int n)
     size_t bytes = 0;
     char *text = rank == 0 && path ? channel_read_rules(path, &bytes) : NULL;
     const char *trial = getenv("ECUBE_AB");
-    /* bytes of the text, and whether there is an A/B */
+    /* bytes of the text with its end, or 0 without rules; and whether there is an A/B */
     unsigned long long said[2] = {text ? bytes + 1 : 0, trial && *trial && strcmp(trial, "0") != 0};
     if (channel_broadcast(said, sizeof said, rank, n) != MPI_SUCCESS || said[0] == 0)
         return free(text), free(path), 0;

@@ -9,7 +9,7 @@
 #include "mpi_table.h"
 #include "rank_plan.h"
 
-#define TRIALS_MAX 64       /* sizes of a communicator that take part in an A/B */
+#define TRIALS_MAX 64       /* largest number of block sizes of a communicator that an A/B counts */
 
 /* Calls of a communicator with blocks of one size. */
 typedef struct {
@@ -23,16 +23,16 @@ typedef struct Channel {
     int apart;                  /* whether only the library's functions are used: between groups, with one process or
                                  * too many, with members outside MPI_COMM_WORLD, or because a member has no memory, no
                                  * tag or another plan */
-    int unruled;                /* whether rules name nothing for n processes and blocks of one size */
-    int is_library;             /* whether exchanges of blocks of one size are the library's, whatever this size is */
+    int unruled;                /* whether the rules have no list for n processes, whatever the size of equal blocks */
+    int is_library;             /* whether the library does all exchanges of equal blocks, whatever their size */
     int tag;                    /* this rank's tag; -1: none */
     int spoilt;                 /* whether an exchange has failed: the tag is not used again */
     int *world, *tags;          /* [n]: ranks of members in the shadow; tags of messages to them */
-    RankPlan *plans;            /* [n_plans]: plans for blocks of one size */
+    RankPlan *plans;            /* [n_plans]: plans for equal blocks, each for a range of sizes */
     unsigned n_plans, last;     /* last: index of the plan that was used last */
     RankPlan *unequal;          /* plan for blocks of different sizes; NULL: none has been made */
-    size_t unequal_bytes;       /* most bytes of blocks on their way in such an exchange so far */
-    unsigned seed;              /* member 0's number of the channel; before the first plan this rank's */
+    size_t unequal_bytes;       /* most bytes that blocks under way took at a time in an exchange by `unequal` so far */
+    unsigned seed;              /* number of the channel at this rank; from the first plan on, its number at member 0 */
     CallCount *counts;          /* [TRIALS_MAX]: sizes in an A/B; NULL without one */
     struct Channel *next;
 } Channel;

@@ -14,12 +14,12 @@
 
 #include <glib.h>
 
-#define TUNING_CALLS 4000       /* time that the procedure takes for each size, in calls of the library, about */
+#define TUNING_CALLS 4000       /* approximate time of the procedure for each size, in calls of the library */
 #define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
-#define TUNING_ERROR 0.01       /* probability of a false rule, at most, over all sizes */
+#define TUNING_ERROR 0.01       /* largest probability of a false rule, over all sizes together */
 #define TUNING_TURNS 5          /* number of times that a round measures each algorithm */
 #define TUNING_SCREEN 20        /* rounds of the screening */
-#define TUNING_TIES 60          /* largest number of rounds that follow the screening where candidates gain alike */
+#define TUNING_TIES 60          /* largest number of further rounds, for sizes at which several candidates gain alike */
 
 /* Measures a round on new buffers: times algorithms in the order of `order` [n], after each has run once outside the
  * clock. Fills in seconds [n]. Algorithm 0 is the library, then follow the candidates of size `size`. */
@@ -34,7 +34,7 @@ typedef void (*TuningProgress)(void *data, const char *stage, guint at, guint n)
 typedef enum {
     TUNING_RULE,            /* the winner is faster than the library: the low end of the gain exceeds the margin */
     TUNING_LIBRARY,         /* no candidate is faster by more than the margin */
-    TUNING_UNDECIDED,       /* the rounds, the time or the independence of the times did not suffice */
+    TUNING_UNDECIDED,       /* there were too few rounds, too little time, or times that depend on each other */
     TUNING_LEFT_OUT         /* not measured: the time does not suffice for so large blocks */
 } TuningVerdict;
 
@@ -43,7 +43,7 @@ typedef struct {
     guint winner;           /* candidate that the screening chose, from 1 on; 0: it chose none */
     double gain, low, high; /* gain in the confirmation, and the ends of its interval, which is so wide that all sizes
                              * together have the error TUNING_ERROR */
-    guint rounds;           /* number of rounds of the confirmation that the gain is from */
+    guint rounds;           /* number of rounds of the confirmation from which `gain` follows */
     double seconds;         /* estimated time of a call of the library */
 } TuningChoice;
 

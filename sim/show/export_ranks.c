@@ -63,8 +63,8 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Drops texts, the last ones first, until the rest fits into `room`; a later pass writes the dropped ones. If a single
- * text is too large, writes what it has so far; only after the first pass. */
+/* Drops texts, the last ones first, until the rest fits into `room`; a later pass writes the dropped ones. The first
+ * pass may drop all texts. Later passes keep text `first`: if it is too large, they write and empty it. */
 static void ranks_make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -209,8 +209,8 @@ static void put_stage_message(Export *export, GoalStrand *strand, gboolean sends
                                              : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* Begins the next stage of a strand. Its operations require all those of the stage before. If these are more than two,
- * an operation without time comes in between, so that operations of the new stage require a single one. */
+/* Begins the next stage of a strand. Its operations require all operations of the stage before. If there are more than
+ * two of these, puts one operation without time in between, so that each new operation requires only that one. */
 static void next_stage(Export *export, GoalStrand *strand)
 {
     if (strand->present->len == 0)

@@ -203,8 +203,8 @@ static int by_order(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* Appends the table of how long each channel and port was held and waited for. Its last row (-1, -1) is for
- * transmissions the other way: the waiting that no channel or port has. */
+/* Appends the table of how long each channel and port was held and waited for. The last row (-1, -1) has the
+ * rest of all waiting: that for transmissions the other way, with DUPLEX_SYNCHRONIZED. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", "dead", NULL};

@@ -6,7 +6,7 @@
 #include "sim/engine/trace.h"
 #include "sim/machine/machine.h"
 
-/* Piece of a wait: the part during which one packet held the place for which the wait is. */
+/* Piece of a wait: the part during which one packet held the place that the wait is for. */
 typedef struct {
     const TraceInterval *wait;      /* the whole wait; borrowed from the trace, as `holder` is */
     const TraceInterval *holder;    /* interval of the packet that holds the place (Hold.interval). NULL: the holder is
@@ -26,9 +26,9 @@ void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes,
 
 /* The time for which messages waited for a place that others held, summed over one pair. */
 typedef struct {
-    guint32 waiting, holding;   /* numbers of the message that waits and the message that holds; or of the processors
-                                 * that send these */
-    guint32 from, to;           /* place for which the longest of these waits was; trace_place(from, to) is its kind */
+    guint32 waiting, holding;   /* waits_blocking(): the message that waits and the message that holds the place; with
+                                 * `by_processor` the senders of these messages */
+    guint32 from, to;           /* place that the longest of these waits was for; trace_place(from, to) is its kind */
     guint32 waits;              /* number of pieces of waits that are summed */
     gint64 waited_ps, most_ps;  /* sum of the times of these pieces, and the longest time */
 } Blocking;
@@ -71,7 +71,7 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
 typedef struct {
     gint64 held_ps;
     gint64 dead_ps;             /* part of held_ps during which the packet that held the channel waited */
-    gint64 transmit_ps;         /* part of held_ps during which messages were transmitted */
+    gint64 transmit_ps;         /* time within held_ps during which messages were transmitted */
 } ChannelTime;
 
 ChannelTime waits_channel_time(const Trace *trace);

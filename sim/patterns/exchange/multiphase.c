@@ -4,8 +4,8 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Place of a step in the schedule: it does exchanges number `j` to `last` of phase `i`. The phase is over `part`
- * address bits from bit `stop` on. */
+/* Place of a step in the schedule: exchanges number `j` to `last` of phase `i`. The phase exchanges across `part`
+ * address bits, of which bit `stop` is the lowest. */
 typedef struct {
     guint i, part, stop, j, last;
 } PhasePlace;

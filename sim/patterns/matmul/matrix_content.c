@@ -393,8 +393,8 @@ static void pack(const Content *self, Block block, guint8 *bytes)
         content_pack_element(tile->elements[e], bytes + e * self->element_bytes, self->element_bytes);
 }
 
-/* Returns a new tile like the sketch `like`, with the elements in `bytes`. Elements of less than 8 bytes shorten the
- * mask: sums and products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
+/* Returns a new tile with the matrix and piece of the sketch `like` and the elements in `bytes`. Elements of fewer than
+ * 8 bytes have lost their high bits: takes these out of `mask`. The low bits of sums and products stay right. */
 static Block unpack(Content *self, Block like, const guint8 *bytes)
 {
     MatrixContent *c = (MatrixContent *)self;

@@ -68,9 +68,9 @@ static guint middle_slot(const Plan *plan, guint q, guint family)
     return plan->layout.n_pieces + 2 * q + family;
 }
 
-/* Adds the messages that `node` sends and awaits in a cycle for pair q and one family. If the node's bits differ in the
- * pair, it sends first crossings and receives second crossings. Otherwise packets pass through it between their two
- * crossings. */
+/* Adds the messages that `node` sends and awaits in step `cycle` of a level for pair q. Packets of family 0 cross the
+ * pair's first dimension first, packets of family 1 the second. If the node's bits differ in the pair, it sends first
+ * crossings and receives second crossings. Otherwise packets pass through it between their two crossings. */
 static void a4_cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
                      Step *out)
 {
