@@ -138,7 +138,7 @@ $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 MPICH := $(if $(shell command -v mpicc.mpich),mpich)
 check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks $(MPICH:%=run.%)
 	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-	    tests/scripts/transcripts.sh tests/mpi/mpi.txt tests/mpi/preload.txt $(MPICH:%=tests/mpi/%.txt)
+	    tests/scripts/transcripts.py tests/mpi/mpi.txt tests/mpi/preload.txt $(MPICH:%=tests/mpi/%.txt)
 run.mpich: mpi
 	+@$(MAKE) --no-print-directory MPICC=mpicc.mpich $(BUILD)/mpicc.mpich/libecube-mpi.so
 $(MPI_BUILD)/.checks: scripts/dependencies.sh | $(MPI_BUILD)/.there
@@ -312,9 +312,9 @@ CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
 run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.sh $(CLI)
+	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.py $(CLI)
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*
+	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.py $*
 ifeq ($(ECUBE_TESTS),all)
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 endif

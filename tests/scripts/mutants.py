@@ -78,7 +78,7 @@ def passes(command, seconds, binary="build/tests/tests"):
 
 
 def is_page(command):
-    return "transcripts.sh" in command
+    return "transcripts.py" in command
 
 
 def all_tests():
@@ -90,7 +90,7 @@ def all_tests():
         tests[f"env CK_FORK={'yes' if name in apart else 'no'} build/tests/tests {name}"] = path
     for path in sorted([*TREE.glob("tests/cli/*.txt"), *TREE.glob("*/*.md"), *TREE.glob("sim/*/*.md"),
                         TREE / "sim/commands/ecube.1"]):
-        tests[f"tests/scripts/transcripts.sh {path.relative_to(TREE)}"] = path
+        tests[f"tests/scripts/transcripts.py {path.relative_to(TREE)}"] = path
     return tests
 
 
