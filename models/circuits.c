@@ -130,7 +130,7 @@ static guint runs_draw(const Runs *runs, guint n)
     return (guint)g_rand_int_range(runs->random, 0, (gint32)n);
 }
 
-/* Returns the list of offsets that the runs make up: run j repeats offset[j] length[j] times. Caller frees. */
+/* Returns the list of offsets that the runs make up. Caller frees. */
 static Offsets *runs_list(const Runs *runs)
 {
     Offsets *offsets = offsets_new();
@@ -167,8 +167,8 @@ static void runs_change(Runs *runs)
     }
 }
 
-/* Anneals `now` until end_us, for MOVES moves, or until `*least` attains `bound`. Keeps the best runs so far in `best`,
- * and their traffic in `*least`. */
+/* Anneals `now` for at most MOVES moves. Ends earlier at the time end_us, or when `*least` attains `bound`. Keeps the
+ * best runs so far in `best`, and their traffic in `*least`. */
 static void runs_anneal(Runs *now, Runs *best, guint64 *least, guint64 bound, gint64 end_us)
 {
     gsize offset_bytes = now->n * sizeof *now->offset, length_bytes = now->n * sizeof *now->length;

@@ -23,8 +23,8 @@ typedef struct {
  * call counts the messages along their routes. The network has at most CONGESTED_MAX processors. Borrowed, static. */
 const CongestedStep *congested_steps(const Topology *network, const Group *group);
 
-/* Whether messages of a step may share channels on the machine's network: it is neither a cube whose addresses are
- * added bit by bit nor a crossbar. */
+/* Whether the model counts shared channels on the machine's network. FALSE with topology = cube or crossbar; also on
+ * another network that is a cube, if `group` adds addresses bit by bit. */
 gboolean congested_applies(const Machine *machine, const Group *group);
 
 /* Returns congested_steps() of the machine's network, or NULL if congested_applies() is FALSE. Borrowed, static. */

@@ -9,7 +9,7 @@
 #include "loads.h"
 
 /* Returns the numbers of parts of the candidates, guint, descending: 1 ... s, floor(d/v) and ceil(d/(v+1)) for v in
- * 1 ... s = floor(sqrt d). There are at most 2.69 sqrt d of them. d is at least 1. Caller frees (g_array_unref()). */
+ * 1 ... s = floor(sqrt d), at most 3 sqrt d numbers. d is at least 1. Caller frees (g_array_unref()). */
 GArray *equipartitions_visited(guint d);
 
 /* Equipartition that is a face of the hull: the best from `from_bytes` on, up to the next face. */

@@ -12,8 +12,8 @@ static double barrier_ps(const Machine *machine, guint dimension)
     return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
 }
 
-/* Returns the time of the barriers of a phase of `n_exchanges`: of one barrier, or with BARRIER_EXCHANGE of one for
- * each exchange ("global synchronization at each DE step", Nicol & Bokhari 1994, sec. 2.3). */
+/* Returns the time of the barriers of a phase: one barrier, or with BARRIER_EXCHANGE `n_exchanges` barriers ("global
+ * synchronization at each DE step", Nicol & Bokhari 1994, sec. 2.3). */
 static double phase_barriers_ps(const Machine *machine, guint dimension, double n_exchanges)
 {
     return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
@@ -83,7 +83,7 @@ static double hops_of(guint bits)
 }
 
 /* Returns the line of a phase whose messages go one after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m
- * 2^d + Q(d), with a = part. 2^w - 1 of the messages stay within nodes. */
+ * 2^d + Q(d), with a = part. 2^w - 1 of the messages stay within nodes, with w = bits_within(). */
 static ExchangeLine phase_line(const Phase *p)
 {
     guint w = bits_within(p);
@@ -109,13 +109,13 @@ static ExchangeLine phase_line(const Phase *p)
 
 /* Returns the line at `bytes` >= 0 (may be INFINITY) of a phase that issues all messages at once, on a machine that
  * overlaps start-ups. No formula is published. Message k = 0 ... n - 1 of n = 2^part - 1 starts at k gap, and leaves
- * after messages 0 ... k - 1. So the phase lasts
+ * after messages 0 ... k - 1. So the messages last
  *
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
  * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows do not wait for
- * each other: for them s is 1. Message k crosses a channel for each one bit of k + 1. With EXCHANGE_AVERAGE_DISTANCE it
- * crosses d/2 channels, on a crossbar one. There are no handshakes. */
+ * each other: with SWITCHING_FLUID s is 1. Message k crosses a channel for each one bit of k + 1. With
+ * EXCHANGE_AVERAGE_DISTANCE each message crosses d/2 channels, otherwise on a crossbar one. There are no handshakes. */
 static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;
@@ -770,7 +770,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
     };
     nicol_judge(&n, dimension, &bounds);
     if (dimension == 0)
-        return bounds;      /* no phases: bounds on their number stay 0 */
+        return bounds;      /* without phases, phases_min and phases_max stay 0 */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);
     bounds.phases_max = bounds.d_max_min > 1 ? ceil_divide(dimension, bounds.d_max_min - 1) - 1 : dimension;
     return bounds;

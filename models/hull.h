@@ -25,8 +25,8 @@ double exchange_multiphase_ps(const Machine *machine, guint dimension, const Pha
 /* Returns t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
 
-/* Returns the time of a whole program `use` in which an exchange takes exchange_ps. Arithmetic counts twice: on the
- * rows before, and on the columns after. A transposition of the blocks follows each exchange. */
+/* Returns the time of a whole program `use` in which an exchange takes exchange_ps. Arithmetic counts twice, for the
+ * rows and for the columns. Each exchange is followed by a transposition of the blocks in memory. */
 double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
                        double exchange_ps);
 
@@ -39,8 +39,8 @@ const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 /* Number of channels that a message pays for. */
 typedef enum {
     EXCHANGE_AVERAGE_DISTANCE,  /* d/2 channels, as published */
-    EXCHANGE_TRUE_DISTANCE      /* channels that it crosses: a 2^(a-1) for all messages of a processor together, in a
-                                 * subcube of dimension a */
+    EXCHANGE_TRUE_DISTANCE      /* channels that it crosses; in a subcube of dimension a, all messages of a processor
+                                 * together cross 2^(a-1) a */
 } ExchangeDistance;
 
 /* Costs of the phases on one machine and cube. */
@@ -48,8 +48,8 @@ typedef struct {
     guint dimension;
     ExchangeLine part[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
                                                     /* [stop][a]: time of a phase over `a` address bits from bit
-                                                     * `stop` on, with its rearrangement; the same for each `stop` if
-                                                     * the machine has no nodes */
+                                                     * `stop` on, with its rearrangement; the same for each `stop`
+                                                     * without nodes and shared channels */
     ExchangeLine direct;                            /* time of the partition {d} */
     const GArray *lists;                            /* HullList: lists of offsets instead of phases; NULL: phases */
     double once_ps;                                 /* time that lists pay once in an exchange: a barrier */
@@ -61,13 +61,14 @@ typedef struct {
     ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: time of the list on the bits from bit `stop` on */
 } HullList;
 
-/* Returns the costs of the phases. With EXCHANGE_AVERAGE_DISTANCE they are the published model, Bokhari 1993 eq. (1),
- * with Nicol & Bokhari's Q(d) if the machine has phase barriers, and with their effective constants under pairwise
- * synchronisation. With EXCHANGE_TRUE_DISTANCE they are the contention-free times of the schedules. If
- * `direct_rearranges`, {d} pays for its redundant rearrangement, as in Bokhari's formula; the algorithm does without.
- * Phases have the constants of their messages for blocks of `bytes` bytes; at INFINITY all messages are long. On a
- * machine that overlaps start-ups, all messages of a phase are issued at once, which is never slower than one after
- * another. Then a phase has the line that holds at `bytes`; if two lines meet there, that for larger blocks. */
+/* Returns the costs of the phases. With EXCHANGE_AVERAGE_DISTANCE they are the published model, Bokhari 1993 eq. (1).
+ * It has Nicol & Bokhari's Q(d) if the machine has phase barriers, and their effective constants under pairwise
+ * synchronisation. With EXCHANGE_TRUE_DISTANCE they are the contention-free times of the schedules or, on networks
+ * with shared channels, the congested times. If `direct_rearranges`, {d} pays for its redundant rearrangement, as in
+ * Bokhari's formula; the algorithm does without. Phases have the constants of their messages for blocks of `bytes`
+ * bytes; at INFINITY all messages are long. On a machine that overlaps start-ups, all messages of a phase are issued
+ * at once, which is never slower than one after another. Then a phase has the line that holds at `bytes`; if two lines
+ * meet there, that for larger blocks. */
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
@@ -78,12 +79,11 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition
 typedef struct {
     double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
     ExchangeLine line;              /* run time as a straight line over the block size */
-    Phases partition;               /* numbers of address bits, or radices. Numbers of bits are ascending; but for lists
-                                     * of offsets, and on machines with nodes if that is faster, they are in order from
-                                     * the highest bits down. A list of offsets of a group that is no cube has a single
-                                     * part */
+    Phases partition;               /* radices, or numbers of address bits from the highest bits down. Numbers of bits
+                                     * ascend, except for lists of offsets and where another order is faster. In a group
+                                     * that is no cube, lists of offsets have a single part; rings have radices */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
-    guint n_circuits;               /* number of circuits that each port sets up, of `list` or of a bound; 0: one for
+    guint n_circuits;               /* number of circuits that each port sets up with `list` or in a bound; 0: one for
                                      * each message */
     const char *list;               /* list with runs of equal offsets, static; NULL: the best known list of n_steps
                                      * messages */
@@ -109,20 +109,19 @@ Hull *hull_find_equal(const HullCosts *costs);
 
 /* Sets of partitions from which to choose; MPI libraries differ in them. */
 typedef enum {
-    HULL_MIXED,     /* all partitions: each phase has a radix of its own */
+    HULL_MIXED,     /* all partitions; radices may differ between phases */
     HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for the rest (hull_one_radix()) */
     HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
-    HULL_OFFSETS,   /* lists of offsets instead of partitions, d <= OFFSETS_KNOWN_MAX: known lists, and joined
-                     * ones, that may be best at some size; contention-free. Where circuits are kept, also lists
-                     * with runs */
+    HULL_OFFSETS,   /* lists of offsets instead of partitions, d <= OFFSETS_KNOWN_MAX; contention-free: known lists
+                     * and, on cubes, joined ones. Modulo N also lists with runs, where circuits are kept */
     HULL_RINGS      /* all rings of radices (offsets_of_rings()), in a group that is no cube */
 } HullChoice;
 
 /* Names of sets of partitions: "mixed", "one", "extremes", NULL, in the order of HullChoice. Borrowed, static. */
 extern const char *const hull_choice_names[];
 
-/* Returns the partition of d into parts of `part` dimensions, before them a part for the rest: Bruck's exchange of
- * radix 2^part on 2^d processors. It has as many messages as Bruck's rounds. 1 <= part <= d. */
+/* Returns the partition of d into parts of `part` dimensions, with a smaller first part for any rest. It has as many
+ * messages as Bruck's exchange of radix 2^part on 2^d processors. 1 <= part <= d. */
 Phases hull_one_radix(guint dimension, guint part);
 
 /* Returns the hull of a machine over the partitions of `choice`. If costs depend on lengths, or start-ups overlap,
@@ -131,27 +130,28 @@ Phases hull_one_radix(guint dimension, guint part);
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
-/* Returns the hull of contention-free times in any group or, on networks with shared channels, of congested times
- * (congested.h). There only HULL_MIXED is allowed. In a group that is no cube HULL_MIXED means all lists of radices, as
- * multiphase does them, without rearrangements; if there are more than RADICES_LISTS_MAX, the lists of one radix.
- * Messages do not overlap. HULL_ONE_RADIX and HULL_EXTREMES require a single factor. They mean Bruck's exchange as
- * libraries do it: blocks go by the digits of their distances, without handshakes. HULL_OFFSETS requires
- * offsets_are_known(). Caller frees. */
+/* Returns the hull of contention-free times in any group. On networks with shared channels the times are congested
+ * (congested.h), and only HULL_MIXED is allowed. HULL_OFFSETS requires offsets_are_known(). Caller frees.
+ *
+ * In a group that is no cube messages do not overlap. There HULL_MIXED means all lists of radices, as multiphase does
+ * them, without rearrangements; if there are more than RADICES_LISTS_MAX, the lists of one radix. HULL_ONE_RADIX and
+ * HULL_EXTREMES require a single factor there. They mean Bruck's exchange as libraries do it: blocks go by the digits
+ * of their distances, without handshakes. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Returns a hull over all block sizes. Each partition or list in `choice` has a single line: that on which its time for
  * blocks of `bytes` bytes lies. Caller frees. */
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
 
-/* Whether hulls can price the machine's nodes in the group (NULL: a cube). They can if two processors that share a
- * node still share one after the same processor is added to both. */
+/* Whether hulls can price the machine's nodes in the group (NULL: a cube). The nodes must be blocks that addition
+ * respects (group_block()); on a cube their size is a power of two. */
 gboolean hull_knows_nodes(const Machine *machine, const Group *group);
 
 /* Returns the line on which the time of a partition, or list of radices, for blocks of `bytes` bytes lies. */
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phases *partition, double bytes);
 
 guint hull_n_steps(const HullFace *face);
-/* Returns the list of offsets of a face that has one. Caller frees. */
+/* Returns the list of offsets of `face`, whose hull must be one of lists of offsets. Caller frees. */
 Offsets *hull_offsets(const HullFace *face, const Group *group);
 
 void hull_free(Hull *hull);
@@ -171,7 +171,7 @@ typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
  * from the barrier and rearrangement of a phase. Rearrangements count after every phase, also after that of {d}. */
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
-    double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */
+    double lower, upper;        /* Lemma 1: Direct is best if ratio < lower, Standard if ratio > upper */
     NicolVerdict verdict;       /* verdict of Lemma 1; MULTIPHASE: s* exists, and the bounds below hold for the best
                                  * partition */
     double s_star;              /* number of dimensions from which on two phases beat one; NAN unless MULTIPHASE */

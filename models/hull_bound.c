@@ -11,8 +11,8 @@ static double round_ps(const Machine *machine, const MachineTerms *terms)
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* Least costs of any exchange, in ps: of a circuit, of a round, of the exchange once, and of each byte sent. `more`:
- * what each byte of the block size costs in addition, for the blocks that leave the node. */
+/* Least costs of any exchange, in ps: per circuit, per round, once per exchange, and per byte sent. `more` is added per
+ * byte of the block size, for all blocks that leave the node. */
 typedef struct {
     double circuit, round, once, byte, more;
     guint rails;
@@ -41,16 +41,15 @@ static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, gui
     }
 }
 
-/* Returns a lower bound on a mesh as a line: the time of one round, and of the bytes of mesh_rounds_bound() blocks over
- * the busiest channel. These go from one half of the longest lines to the other, shared evenly by the channels between
- * the halves. */
+/* Returns a lower bound on a mesh as a line: the time of one round, and of the bytes of mesh_rounds_bound() blocks.
+ * These are N - 1 blocks or, if more, the blocks over each channel between the halves of the longest lines. */
 static ExchangeLine bisection_line(const Topology *mesh, const BoundCosts *costs)
 {
     return (ExchangeLine){costs->round, costs->byte * (double)mesh_rounds_bound(mesh->sides)};
 }
 
-/* Raises the hull to `floor` where that is higher, from some size on: the hull is concave, and at 0 not lower than
- * `floor`. */
+/* Raises the hull to `floor` from the size on where `floor` is higher. The hull must be concave, and at 0 not lower
+ * than `floor`. */
 static void hull_raise(Hull *hull, ExchangeLine floor)
 {
     for (guint i = 0; i < hull->n_faces; i++) {
@@ -86,8 +85,8 @@ Hull *hull_bound(const Machine *machine, const Group *group)
                         machine_rails(machine->ports)};
     costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(HullFace));
-    /* from k (k + 1)/2 >= N - 1 on each further round saves one block, so that the bounds lie on a line and its two
-     * ends suffice */
+    /* with one rail, each further round saves one block from k (k + 1)/2 >= N - 1 on: the bounds lie on a line, and its
+     * two ends suffice */
     for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all)
         add_bound(candidates, &costs, (guint)k, k, offsets_bound(all, k, costs.rails));
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)

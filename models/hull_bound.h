@@ -7,14 +7,14 @@
  *
  *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
  *
- * with k as n_steps[0], and where circuits are kept
+ * where n_steps[0] holds k. If circuits are kept, they are those of
  *
  *     min over q and k of q reconfigure + k (lambda + delta + delta_hop) + tau m W_min(q, k),
  *
- * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports that each
- * serve any message, the traffic is W_min/p. If costs differ by length, or within nodes and between them, each least
- * cost counts, but each block for another node leaves its own node once at the costs between nodes. On a mesh the
- * bound is at least lambda + delta + delta_hop + tau m R, with R = mesh_rounds_bound(), the blocks over the busiest
- * channel. Handshakes and barriers do not count, as an algorithm need not have them. NULL if the bound does not hold:
- * with ports = all or a gap, a processor can have several messages under way. Caller frees. */
+ * where n_circuits holds q, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports that each
+ * serve any message, the traffic is W_min/p. If costs differ by length, or within nodes and between them, the least
+ * costs count. But each block for another node is sent once at the costs between nodes. On a mesh the bound is at least
+ * lambda + delta + delta_hop + tau m R, with R = mesh_rounds_bound(). Handshakes and barriers do not count, as an
+ * algorithm need not have them. NULL with ports = all or a gap: a processor can have several messages under way, and
+ * the bound does not hold. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);

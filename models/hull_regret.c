@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Returns the time of a line at `bytes`. At INFINITY it is the slope or, unless `sloping`, the intercept. */
+/* Returns the time of a line at `bytes`; at INFINITY its slope if `sloping`, else its intercept. */
 static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
 {
     if (isfinite(bytes))

@@ -209,7 +209,7 @@ GArray *members_of_one_radix(const Group *group, guint step)
     GArray *members = members_new();
     for (guint radix = 2; radix <= group->n; radix += step) {
         if (radix == group->n - 1)
-            continue;       /* its messages are those of Direct */
+            continue;       /* radices N - 1 and 2 have the messages of Direct */
         Member member = {.parts = radices_uniform(group->n, radix), .loads = loads_new()};
         const Radices radices = radices_of(&member.parts, group);
         for (guint i = 0; i < radices.n; i++)
@@ -229,7 +229,7 @@ GArray *members_of_radices(const Group *group)
         Member member = {.parts = g_array_index(all, Phases, i)};
         g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
         if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
-            continue;       /* its messages are those of Direct, as of 11,2 for 12 */
+            continue;       /* these radices have the messages of Direct: for example 11,2 if N = 12 */
         member.loads = loads_of(group, offsets, NULL);
         g_array_append_val(members, member);
     }

@@ -18,8 +18,8 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
 
 /* List of offsets, or of radices, from which a hull chooses. */
 typedef struct {
-    Phases parts;        /* radices of the list; for offsets a single part: the number of its address bits or, in
-                          * other groups than cubes, of processors */
+    Phases parts;        /* radices of the list or its rings; for other offsets a single part: the number of address
+                          * bits or, in a group that is no cube, of processors */
     guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
     guint n_circuits;       /* number of circuits that each port sets up, if `list` is set */
     const char *list;       /* list with runs of equal offsets, for kept circuits, static; NULL: the best known list
@@ -36,15 +36,15 @@ GArray *members_of_lists(const Group *group);
 /* Returns the lists of circuits_known(), for switches that keep circuits (GArray of Member). Requires
  * circuits_are_known(). Caller unrefs. */
 GArray *members_of_circuits(const Group *group);
-/* Returns the rings of all lists of radices (offsets_of_rings(), GArray of Member), as far as their offsets reach all
- * processors. The group is no cube. Caller unrefs. */
+/* Returns offsets_of_rings() for each of offsets_all_radices() (GArray of Member); empty if that is NULL. Leaves out
+ * rings that do not reach all processors. The group is no cube. Caller unrefs. */
 GArray *members_of_rings(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
 /* Returns a list for each of the radices 2, 2 + step, ... up to N, in which all phases have this radix (GArray of
- * Member). N - 1 is left out, as it is Direct again. The group must have a single factor. As in libraries, blocks go
- * by the digits of their distances. Caller unrefs. */
+ * Member). Leaves out radix N - 1, as its messages are those of radix N, Direct. The group must have a single factor.
+ * As in libraries, blocks go by the digits of their distances. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
 /* Returns the messages of a list, grouped by length (GArray of Load). A block goes along the fewest offsets that add
@@ -63,8 +63,8 @@ void members_add_bends(GArray *sizes, const Machine *machine, guint others, cons
 
 /* Returns the time in ps of n messages without their bytes: n (lambda + delta + reconfigure) + hops delta_hop, as if
  * each set up a circuit of its own. The messages cross `hops` channels in all; 0: they stay within nodes. `terms` are
- * the machine's for their length. If `in_pairs`, and the machine has pairwise_sync, their handshakes are added: the
- * same without reconfigure, with the terms of messages of 0 bytes. */
+ * the machine's for their length. If `in_pairs`, and the machine has pairwise_sync, adds the handshakes:
+ * n (lambda_zero + delta) + hops delta_hop, with delta_hop for 0 bytes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
 static inline ExchangeLine exchange_line_sum(ExchangeLine a, ExchangeLine b)

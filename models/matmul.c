@@ -91,7 +91,7 @@ gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase)
     return phase->kind == MATMUL_TRANSPOSE && c->ports == PORTS_ALL && c->grid.n1 > 0 && c->grid.n2 > 0;
 }
 
-/* Returns B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); INFINITY where it divides by zero. */
+/* Returns B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); x/0 is INFINITY, and 0/0 NAN. */
 static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     double t_c = machine_byte_ps(terms->tau_fs_per_byte) * (double)c->element;
@@ -123,9 +123,9 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
     return c->optimal && matmul_is_pipelined(c, phase) ? best_packet(c, phase, terms) : c->packet;
 }
 
-/* Adds the messages of a transposition between neighbours. Each dimension of the grid's shorter side is crossed
- * together with one of the longer side, by whole blocks. The rest of the longer side is crossed by half blocks; on a
- * grid of one row or column, n ports send each half block in n parts. */
+/* Adds the messages of a transposition between neighbours. Whole blocks cross pairs of dimensions, one of the grid's
+ * shorter side and one of the longer side. Half blocks cross the remaining dimensions; on a grid of one row or column,
+ * n ports send each half block in n parts. */
 static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, LockstepCount *count)
 {
     guint n1 = c->grid.n1, n2 = c->grid.n2;
@@ -135,8 +135,8 @@ static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, Lock
         lockstep_add(count, packet, 1, block / (MIN(n1, n2) == 0 && c->ports == PORTS_ALL ? 2 * (n1 + n2) : 2));
 }
 
-/* Widens the range of packet sizes in `sum` to cover the packets of the phase. All blocks count as large as the
- * largest. */
+/* Widens the range smallest_packet to largest_packet of `sum` to the packets of the phase. All blocks of the phase
+ * count as large as its largest. */
 static void add_messages(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, LockstepCount *sum)
 {
     gint64 bytes = matmul_block(c, phase) * c->element, packet = matmul_packet(c, phase, terms);
@@ -226,8 +226,8 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c)
     return own;
 }
 
-/* Returns the arguments of a phase in the paper's notation, ports and processors: "(1,N)", or "(n,N)" with n ports.
- * On grids N2 and n2 take the place of N and n within rows, N1 and n1 within columns. Caller frees. */
+/* Returns the arguments of a phase in the paper's notation: ports and processors, "(1,N)" or "(n,N)". On grids,
+ * broadcasts and reductions within rows have n2 and N2 instead, within columns n1 and N1. Caller frees. */
 static char *arguments(const MatmulRow *row, const MatmulPhase *phase)
 {
     const char *of = row->table == ONE_DIMENSION || phase->kind == MATMUL_TRANSPOSE ? ""
@@ -284,8 +284,8 @@ static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulP
     return c->optimal && pipelined ? best_packet(c, phase, terms) : matmul_packet(c, phase, terms);
 }
 
-/* Returns the values that a phase's symbols have in the printed formulas. For the transposition of A^T, Table 6 means
- * the blocks of A before the transposition. */
+/* Returns the symbols of a phase in the printed formulas. In Table 6, M of the transposition of A^T is the largest
+ * block after the transposition. */
 static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     MatmulPhase at_home = *phase;
@@ -367,7 +367,7 @@ static Rational one_dimension_startups(const Entry *e)
         return e->row->algorithm == MATMUL_A1 ? unceiled(e) : (Rational){balanced(e, e->area), 1};
     Rational area = e->area;
     if (e->row->algorithm == MATMUL_A3)
-        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* Table 6 prints PR in place of QR */
+        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* as Table 6 prints it; right is QR */
     return (Rational){doubling(e, area), 1};
 }
 
@@ -399,8 +399,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10; Table 7 has the same --- */
 
-/* Returns the number of additions in a reduction, the additions of E included. Step i of the reduction halves a side of
- * A for the i-th time. Its additions are the rest of this side times the processor's share of the other side. */
+/* Returns the number of additions in a reduction, the additions of E included. Step i halves a side of A for the i-th
+ * time, and adds as many elements as the halved side times the processor's share of the other side. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -455,7 +455,7 @@ static double central(const Entry *e, double M)
     return sqrt(2 / G_PI) * ldexp(M, (int)e->m) / pow(e->m, 1.5);
 }
 
-/* Returns B_opt of a phase as Table 7 prints it, in elements. Nothing is rounded, as in the paper. */
+/* Returns B_opt of a phase as Table 7 prints it, in elements, not rounded. */
 static double one_dimension_packet(const Entry *e)
 {
     double ports = e->row->ports == PORTS_ALL ? e->n : 1, M = (double)e->M, area = rational_real(e->area);
@@ -554,8 +554,8 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 
 /* The symbols of T_min in Table 12: (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, where s = sqrt(N). */
 typedef struct {
-    double x, y, other, more;       /* x, y: sides of the matrix that gives the grid its shape; other: third side of
-                                     * the product; more: transposed elements divided by `other` */
+    double x, y, other, more;       /* x, y: sides cut by the grid's rows and columns; other: the side not cut; more:
+                                     * number of elements of all transposed matrices, divided by `other` */
     guint startups;     /* number of start-ups of T_min, divided by the cube's dimension n */
 } Loops;
 

@@ -33,8 +33,8 @@ extern const char *const matmul_algorithm_names[], *const matmul_routing_names[]
 
 typedef enum { MATMUL_TRANSPOSE, MATMUL_BROADCAST, MATMUL_REDUCE } MatmulPhaseKind;
 
-/* Primitive on a matrix. The rows of the grid cut side by_rows of the matrix, its columns cut side by_columns. These
- * are the cuts before a transposition or broadcast, and after a reduction. A transposition exchanges the two cuts. */
+/* Primitive on a matrix. The grid's rows share side `by_rows` of the matrix, the grid's columns side `by_columns`:
+ * before a transposition or broadcast, after a reduction. A transposition exchanges the two sides. */
 typedef struct {
     MatmulPhaseKind kind;
     char matrix;                    /* 'A', 'C' or 'D' */
@@ -46,8 +46,8 @@ typedef struct {
 typedef enum { MATMUL_WHOLE, MATMUL_BY_ROWS, MATMUL_BY_COLUMNS } MatmulCut;
 
 #define MATMUL_PHASES_MAX 4
-/* The phases of a1 to a5. An algorithm with a reduction multiplies before it, and adds E at the end, where E lies. a1
- * multiplies at the end, and adds the products to E. */
+/* The phases of a1 to a5. Algorithms with a reduction multiply before the reduction, and add E after the last phase.
+ * a1 multiplies after the last phase, and adds the products to E. */
 typedef struct {
     guint n_phases;
     MatmulPhase phases[MATMUL_PHASES_MAX];
@@ -57,7 +57,7 @@ typedef struct {
 /* Returns the recipe of an algorithm (static); NULL for a3b, and for the algorithms after a5. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
-/* Returns a recipe whose phases the algorithm has until the products are formed: that of a3 for a3b, else its own.
+/* Returns the recipe with the phases before the products are formed: that of a3 for a3b, else the algorithm's own.
  * NULL for the algorithms after a5. Static. */
 const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
@@ -108,20 +108,20 @@ gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 /* Whether the phase is a transposition in pipelined packets: with n ports, on grids with several rows and columns. */
 gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase);
 
-/* Returns B of a phase in bytes; 0: unlimited. The best packet is a whole message; in pipelines, one of the two whole
- * numbers of elements around B_opt: that with the smaller (c(M,B) + n - 1)(B t_c + lambda), or the larger if both
- * have the same. It is at least an element, and at most M and the packet of the case. */
+/* Returns B of a phase in bytes; 0: unlimited. B is c->packet, but in pipelines with `optimal` one of the two whole
+ * numbers of elements around B_opt: the one with the smaller (c(M,B) + n - 1)(B t_c + lambda), the larger if these are
+ * equal. Then B is at most M and c->packet, and below one element only if c->packet is. */
 gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);
 
 /* --- Tables 5-12 as printed --- */
 
-/* Row of Table 6, 9 or 11: an algorithm with its element transfers. Other tables have its start-ups and the rest:
- * Tables 5 and 7 for rows of Table 6, Tables 8 and 10 for Table 9, Table 8 for Table 11. */
+/* Row of Table 6, 9 or 11: an algorithm with its element transfers. More about rows of Table 6 is in Tables 5 and 7,
+ * of Table 9 in Tables 8 and 10, of Table 11 in Table 8. */
 typedef struct {
     guint table;                /* number of the table with the row's element transfers: 6, 9 or 11 */
     const char *name;           /* printed name of the row, "A1^l(1)" */
-    MatmulAlgorithm algorithm;  /* in Table 6 the algorithm for columns: for rows, A3 is a5 and A4 is a2 */
-    MatmulRouting routing;      /* routing that is counted; the row may stand for several */
+    MatmulAlgorithm algorithm;  /* in Table 6 the algorithm on 1 x N; on N x 1, A3 is a5 and A4 is a2 */
+    MatmulRouting routing;      /* routing of the printed counts; other routings may have the same row */
     Ports ports;
     const char *note;           /* accuracy of the printed counts, in words */
 } MatmulRow;
@@ -141,11 +141,11 @@ char *matmul_row_communication(const MatmulRow *row, const MatmulGrid *grid);
 MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
 
 /* Returns the printed transfers, start-ups and arithmetic: those of Tables 6, 7, 9 and 10; for rows of Table 11 those
- * of the text (sec. 5.2.1 and 5.2.2), where A1 counts the longer of its two broadcasts, by `terms`. A1(n) of Table 6
- * has no ceilings; if packets are unlimited, its start-ups are the least of Table 7. */
+ * of the text (sec. 5.2.1 and 5.2.2). A1 of Table 11 counts only the broadcast that takes longer with `terms`. A1(n) of
+ * Table 6 has no ceilings; if packets are unlimited, its start-ups are the least of Table 7. */
 MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
-/* Fills in B_opt, in elements, of each phase that moves data; INFINITY if its formula divides by 0. Returns the
+/* Fills in B_opt, in elements, of each phase that moves data; not finite if its formula divides by 0. Returns the
  * number of these phases. */
 guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms,
                              double packets[MATMUL_PHASES_MAX]);
@@ -155,29 +155,29 @@ int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c);
 
 /* Counts that may be irrational, and their time. */
 typedef struct {
-    double transfers, startups;     /* infinite if packets are infinitely small */
+    double transfers, startups;     /* may not be finite if B_opt is 0 or not finite */
     gint64 operations;
     gint64 ps;                      /* time, rounded up once; at most INPUT_TIME_MAX_PS */
 } MatmulReal;
 
 MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* Returns the printed counts and time with the best packets. Rows of Table 11 but A1 have T_min and the arithmetic, too
- * low if lambda > (n-1) M t_c; all others have unlimited packets, which have the least start-ups. */
+/* Returns the printed counts and time with the best packets. Rows of Table 11 but A1 have T_min, which is too low if
+ * lambda > (n-1) M t_c. All other rows have unlimited packets, and so the least start-ups. */
 MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
-/* Returns the row for a run: that of Table 6 if the table has its algorithm, routing and grid, else that of Table 9
- * or 11. NULL with a static `reason` if there is none. */
+/* Returns the row for the algorithm, routing, ports and grid of `c`: that of Table 6 if there is one, else that of
+ * Table 9 or 11. NULL with a static `reason` if there is none. */
 const MatmulRow *matmul_row_of(const MatmulCase *c, const char **reason);
 
-/* Returns the row of Table 9 or 11 for one of a1 to a5. */
+/* Returns the row of Table 9 (PORTS_ONE) or 11 (PORTS_ALL) for one of a1 to a5; a3b and other ports have none. */
 const MatmulRow *matmul_row_of_grid(MatmulAlgorithm algorithm, Ports ports);
 
 /* --- Table 12, for P, Q and R that are multiples of N --- */
 
 /* The best grid with one port if N1 and N2 may be any real numbers with N1 N2 = N. */
 typedef struct {
-    double n1, n2;                  /* N1 and N2; no grid has them unless both are from 1 to N */
+    double n1, n2;                  /* N1 and N2; outside 1 to N they belong to no grid */
     double transfers, operations;   /* transfers in elements; operations: 2PQR/N */
     guint startups;
     double us;                      /* T_min in µs */

@@ -65,8 +65,8 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. On N x 1 a2 and a5 are
- * the rows that are printed as A4 and A3 for columns. */
+/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. On N x 1 its rows A3 and
+ * A4 stand for a5 and a2. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||

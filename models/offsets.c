@@ -115,8 +115,8 @@ static void offer_found(const Group *group, OffsetsTable *table)
             offer_list(group, table, found[i].offsets);
 }
 
-/* Offers the direct sums, with at most `most` messages, of the best lists of two cubes. The first has `part`
- * dimensions, the second the others. A cover of a sum joins a cover of each list. */
+/* Offers the direct sums, with at most `most` messages, of the best lists of two cubes. The first cube has `part`
+ * dimensions, the second `rest`. A sum has W = W1 2^rest + W2 2^part, as each cover joins covers of both lists. */
 static void offer_sums(const Group *group, OffsetsTable *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
@@ -158,8 +158,9 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Offers for each number of messages up to `most` the best list of one message less, with an offset appended. Skips
- * large cubes and numbers with a better known list, as long as an appended offset may save several blocks. */
+/* Offers for each number of messages up to `most` the best list of one message less, with an offset appended. While an
+ * offset may save several blocks, skips cubes above OFFSETS_SEARCHED_MAX, and numbers whose known list has less traffic
+ * than the list to append to. */
 static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
@@ -308,7 +309,7 @@ typedef struct {
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
-    gint64 end_us; /* date at which the search must end, in µs */
+    gint64 end_us; /* monotonic time at which the search must end, in µs */
 } OffsetsSearch;
 
 static guint offsets_draw(const OffsetsSearch *s, guint n)
@@ -352,8 +353,8 @@ static void offsets_keep_if_better(const OffsetsSearch *s, Offsets *best, guint6
     g_array_append_vals(best, s->offsets->data, s->offsets->len);
 }
 
-/* Anneals s->offsets. Keeps the best list so far in `best`, and its traffic in `*least`. Ends when that attains
- * `bound`, or at s->end_us. */
+/* Anneals s->offsets. Keeps the best list so far in `best`, and its traffic in `*least`. Ends after MOVES_PER_OFFSET
+ * moves for each free offset, when `*least` attains `bound`, or at s->end_us. */
 static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;

@@ -3,7 +3,7 @@
 
 #include "sim/cube/offset_list.h"
 
-/* Largest dimension of cubes with known lists; above OFFSETS_DIMENSION_MAX these are direct sums or Direct. */
+/* Largest dimension of cubes with known lists. */
 #define OFFSETS_KNOWN_MAX 20
 
 /* Largest number of messages of a known list of more than 10 dimensions; only Direct has more. */
@@ -36,8 +36,8 @@ const OffsetsKnown *offsets_known(const Group *group, guint *n);
  * Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
-/* Largest dimension of the cubes for which lists were searched for. For larger cubes only direct sums and Direct are
- * known. */
+/* Largest dimension of the cubes with found lists (offset_lists.inc). Larger cubes have direct sums, Direct, and lists
+ * with appended offsets, each of which saves one block. */
 #define OFFSETS_SEARCHED_MAX 11
 
 /* Whether known list i may be one of the two lists that are joined to the best list of a larger cube. Lists that were
@@ -56,7 +56,7 @@ Offsets *offsets_best(const Group *group, guint n_steps);
 /* Appends the offsets of `more`, each shifted left by `stop` bits, to `offsets`. */
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 
-/* Returns the least traffic of any partition of d (Multiphase) with n_steps messages; 0 if there is none. */
+/* Returns the least traffic of any partition of `dimension` (Multiphase) with n_steps messages; 0 if there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
 /* Returns the least traffic of any list of radices (Bruck et al. 1997) with n_steps messages; 0 if there is none. */

@@ -15,7 +15,7 @@ struct PermutingEntry {
                                          * of a cycle (1 for the identity) */
     gint64 split;               /* number of runs of the data, 2^idle; K is c->bytes/split */
     gint64 order;               /* order of the first cycle, or of the current one in a maximum over cycles */
-    double K, tau_per_t_c;      /* bytes of a run of a processor's data; tau in units of t_c per byte */
+    double K, tau_per_t_c;      /* bytes of a run of a processor's data; start-up time/transmission time of a byte */
 };
 
 static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)
@@ -86,7 +86,7 @@ struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
     gint64 run;             /* number of pieces of a run, which is the data of one subcube */
-    gint64 ways;            /* number of pieces of each part (row_pieces()): paths used at a time x local blocks */
+    gint64 ways;            /* pieces of each of the row_pieces() parts of a run: paths to subcubes x local blocks */
     PermutingSteps *steps;
 };
 
@@ -138,8 +138,8 @@ static void walk_a1(const PermutingWalk *w)
     }
 }
 
-/* Adds the steps of A1a. With half duplex all steps but the last of a cycle of order three or more take two, as some
- * processor sends and receives in them. */
+/* Adds the steps of A1a. With half duplex each step but the last of a cycle of order three or more becomes two, as
+ * some processor both sends and receives. */
 static void walk_a1a(const PermutingWalk *w)
 {
     permuting_add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
@@ -221,7 +221,7 @@ static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
     return g;
 }
 
-/* Returns the least number of equal parts of the data that the rounds of `mask`, and those within them, need. */
+/* Returns the least number of equal parts of the data for the rounds of `mask` and, recursively, of its groups. */
 static gint64 group_lots(const Grouping *g, guint mask, guint paths)
 {
     guint k = g->n_groups[mask];
@@ -313,9 +313,9 @@ static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
     return 2 * sequence_count(&e->real);
 }
 
-/* Returns the bytes of the largest message across `dim` in step t. It has one half of each part k that crosses `dim`;
- * `bit` is the sender's bit `dim`. Half 1 - bit goes if `at` is IN_MEMORY, half `bit` if `at` is `dim`. For other
- * values of `at` half 0 counts, the larger one: some sender has 0 in all these dimensions. */
+/* Returns the bytes of the largest message across `dim` in step t. A sender with bit b in `dim` sends half of each part
+ * that crosses `dim`: half 1 - b if `at` is IN_MEMORY, half b if `at` is `dim`. For parts with other values of `at`
+ * half 0, the larger one, counts: some sender has bit 0 in the dimensions `at` of all these parts. */
 static gint64 a5_bytes(const PermutingWalk *w, const Sequence *sequences, guint t, guint dim)
 {
     gint64 most = 0;
@@ -449,13 +449,13 @@ EQUAL_STEPS(a1a, e->sigma, 1)
 EQUAL_STEPS(a2, e->sigma + e->beta, 2)
 /* Returns nK transfers and 2n ceil(K/(2B)) start-ups. */
 EQUAL_STEPS(a3, 2 * e->n, 2)
-/* Returns ceil(log2 sigma_max) times sigma K transfers and sigma ceil(K/B) start-ups. */
+/* Returns s K transfers and s ceil(K/B) start-ups, s = sigma ceil(log2 sigma_max). */
 EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
 /* Returns K transfers; beta sigma_max ceil(K/(sigma_max beta B)) start-ups. Holds for DPT as well: with cycles of order
  * two beta sigma_max is sigma. */
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
-/* Returns beta times the maximum over the cycles of (sigma_i + 1)K/(2 sigma_i beta) transfers and (sigma_i + 1)
- * ceil(K/(2 sigma_i beta B)) start-ups. */
+/* Returns beta times (sigma_i + 1)K/(2 sigma_i beta) transfers and (sigma_i + 1) ceil(K/(2 sigma_i beta B)) start-ups
+ * for sigma_i = e->order. permuting_printed() takes the maximum over the cycles. */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
 /* Returns Lemma 6's sum over the cycles, in steps of K/(paths sigma_i): sigma_i for one path, sigma_i + 1 for two. */
 static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
@@ -509,9 +509,9 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
 /* Returns (sigma + beta)K/P transfers and (sigma + beta) ceil(K/(PB)) start-ups, P = sigma + beta + sigma_min - 1. */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
-/* Returns the start-ups of A6 for K/divisor of the data (proof of Theorem 2): k times the most that any of the k
- * groups takes. A single cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)) or, with one path (A1a), sigma_i
- * ceil(K/(sigma_i B)). */
+/* Returns the start-ups of A6 for M = K/divisor bytes (proof of Theorem 2): k times the most that any of the k groups
+ * takes for M/k. A single cycle takes (sigma_i + 1) ceil(M/(2 sigma_i B)) or, with one path (A1a), sigma_i
+ * ceil(M/(sigma_i B)). */
 static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint paths, guint mask, gint64 divisor)
 {
     guint k = g->n_groups[mask];
@@ -537,7 +537,7 @@ static TransferCount printed_a6(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
 
-/* Returns K transfers and the start-ups of A6 (proof of Theorem 2), if A1a moves single cycles: then s_i is sigma_i. */
+/* Returns the counts of A6 over A1a: K transfers, and the start-ups in the proof of Theorem 2 with s_i = sigma_i. */
 static TransferCount printed_a6_a1a(const PermutingEntry *e)
 {
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
@@ -757,7 +757,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
     if (!row->walk) {     /* pipelined, with n ports */
-        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* largest message to idle dimensions */
+        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* largest message of the expansion */
         best = MIN(best, whole_elements(c, (double)pipelined_bytes(row, c)));
         best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
         best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);
@@ -784,7 +784,7 @@ gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const Permu
     gint64 bound = MAX(transfers, transfer_ps((TransferCount){{0, 1}, {distance, 1}}, &terms));
     if (c->idle == 0 || c->bytes == 0)
         return bound;
-    /* elements: K + sigma - oJ - 1; with n ports K/(n - m_p + sigma) + sigma - oJ - 1 */
+    /* Corollary 4 in elements: K + distance - 1; with n ports K/(n - m_p + sigma) + distance - 1 */
     __int128 last = (__int128)(distance - 1) * c->element * used;
     return MAX(bound, bytes_ps((Rational){c->bytes + last, used}, &terms));
 }

@@ -52,14 +52,14 @@ struct PermutingRow {
     Ports ports;
     PermutingCycles cycles;         /* cycles that the algorithm allows */
     TransferCount (*printed)(const PermutingEntry *e);  /* returns the printed entry */
-    double (*optimal)(const PermutingEntry *e);         /* returns B_opt in bytes, as printed */
+    double (*optimal)(const PermutingEntry *e);         /* returns B_opt in bytes: permuting_optimal_bytes() */
     /* the members below are for permuting_steps() */
     void (*walk)(const PermutingWalk *w);   /* adds the steps; NULL: pipelined, and the paper does not give them */
     /* returns the number of equal parts into which a run is cut; NULL: `paths` parts */
     gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);
     guint paths;                    /* paths that a part of the data takes at a time; if pipelined, the largest useful
-                                     * packet is K/(paths sigma), or K if it is 0 */
-    gboolean exchanges;             /* whether every processor sends and receives in every step */
+                                     * packet is K/(paths sigma), or K if `paths` is 0 */
+    gboolean exchanges;             /* with one port: whether every processor sends and receives in every step */
     gboolean flat;                  /* whether every cycle is a group of its own */
 };
 
@@ -90,7 +90,7 @@ typedef struct {
 
 /* Counts the steps of an algorithm; the identity has none. FALSE if the paper does not give its steps (pipelined,
  * with n ports). The counts are closed forms, as `ecube best` compares algorithms on up to 65,536 processors: pricing
- * schedules would take minutes. Besides, the pricer lets a half-duplex port send and receive at a time. */
+ * schedules would take minutes. Unlike the pricer, they let no half-duplex port send and receive at the same time. */
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
                          PermutingSteps *steps);
 
@@ -114,7 +114,8 @@ gint64 permuting_counted_ps(const PermutingRow *row, const Machine *machine, con
 
 /* --- the best packet; c->packet does not matter --- */
 
-/* Returns B_opt in bytes as printed; but for A1a with n ports with the right sigma_min in place of sigma_max. */
+/* Returns B_opt in bytes as printed, except A1a's with n ports: there sigma_min replaces the wrong sigma_max. 0 without
+ * real cycles. */
 double permuting_optimal_bytes(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Returns the packet for B = optimal: whole elements, no more than the machine's packet. For a pipelined algorithm it
@@ -126,7 +127,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
 /* --- bounds, also of permutations with mixed cycles --- */
 
 /* Returns the bound of Theorem 1, for single cycles that of Lemma 3 (real) or 4 (mixed); if c->idle > 0, that of
- * Corollary 4. c->packet does not matter. If the machine's constants depend on length, each smallest value counts. */
+ * Corollary 4. c->packet does not matter. If the machine's constants depend on length, the smallest of each counts. */
 gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const PermutingCase *c);
 
 /* Pairs of algorithms that sec. 4.6 compares. */

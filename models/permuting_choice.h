@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     const char *algorithm;      /* name on the command line; borrowed */
     const PermutingRow *row;    /* the algorithm's row of Table 2; NULL: the paper has none */
-    PermutingCase c;            /* permutation and sizes, with the packet of this choice */
+    PermutingCase c;            /* permutation, sizes, and this choice's packet; the packet alone if `row` is NULL */
     gint64 published_ps;        /* time in ps by Table 2; -1: Table 2 does not describe the case, see `reason` */
     gint64 counted_ps;          /* time in ps by the right counts; -1: there are no counts */
     gint64 priced_ps;           /* time of a run in ps; -1: not known */
@@ -37,7 +37,7 @@ typedef struct {
     Choice choice[CHOICE_MAX];  /* [n]: fastest first; equally fast ones in the order of Table 2; those without a time
                                  * at the end */
     gboolean any;               /* whether the first choice has a time */
-    gint64 lower_bound_ps;      /* time in ps that no algorithm can beat */
+    gint64 lower_bound_ps;      /* time in ps that no algorithm between neighbours can beat */
 } Choices;
 
 /* Returns the algorithms for a permutation on `machine`, with its ports. `optimal`: instead of c->packet each uses

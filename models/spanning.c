@@ -28,7 +28,7 @@ static gint64 packet_in_use(const SpanningCase *c, gint64 part)
     return c->packet ? MIN(c->packet, part) : part;
 }
 
-/* Returns the number of packets of a message of `bytes`/`divisor` bytes; as in the tables, that need not be whole. */
+/* Returns the number of packets of a message of `bytes`/`divisor` bytes, a fraction as in the tables. */
 static __int128 spanning_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
@@ -163,7 +163,7 @@ LOCKSTEP(doubling, accumulated(c, c->dimension))
 LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
 /* Counts the SBnT's all-to-all broadcast. The path to r sets the ones of r in ascending cyclic order from base(r) on,
- * bit b in step b, or n + b if b < base(r). A step's message has the blocks of all r whose last hop is in it. */
+ * bit b in step b, or n + b if b < base(r). A step's message has the blocks of all r whose last hop is in that step. */
 static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
@@ -177,8 +177,8 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from bit j on: part j of 2^i
- * blocks makes its last hop in step j + i. */
+/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from bit j on. In step j + i the
+ * parts j of 2^i blocks make their last hops. */
 static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -236,8 +236,8 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 }
 
 /* Counts the steps of the nRSBT. In tree 0 the highest one bit of C(s, i) nodes at distance i+1 is bit s; other trees
- * are rotations of tree 0. In a scatter lowest one bits count: its loads are the same in reverse order. The largest
- * load is the same, too, as the parts with an element more are those of adjacent trees. */
+ * are rotations of tree 0. In a scatter lowest one bits count, and a level's loads are in reverse order. The largest
+ * load does not change, as the trees whose parts have an element more are adjacent. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -399,8 +399,8 @@ REAL(nesbt_part_packet, sqrt(quotient(x->M * x->lambda, x->tau)) / x->n)
 REAL(half, x->N * x->M / 2)
 REAL(all_part, (x->N - 1) * x->M / x->n)
 REAL(half_part, x->N * x->M / (2 * x->n))
-REAL(sbt_level, quotient(x->N * x->M, sqrt(2 * G_PI * (x->n - 1))))         /* about C(n-1,(n-1)/2) M */
-REAL(balanced_level, sqrt(2 / G_PI) * x->N * x->M / pow(x->n, 1.5))         /* about C(n,n/2) M/n */
+REAL(sbt_level, quotient(x->N * x->M, sqrt(2 * G_PI * (x->n - 1))))         /* largest level: C(n-1,(n-1)/2) M, about */
+REAL(balanced_level, sqrt(2 / G_PI) * x->N * x->M / pow(x->n, 1.5))         /* largest level: C(n,n/2) M/n, about */
 REAL(hybrid_packet, ldexp(x->M, (int)x->k))                                 /* sec. 5.1: 2^k PQ/N, with M = PQ/N */
 
 REAL(min_n, x->n)

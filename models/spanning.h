@@ -24,14 +24,14 @@ typedef struct {
 
 /* Right count: the costs of the steps one after another if all processors go through them together, for any M, B and
  * n. A step costs what its largest message costs the processor and port that sends it. The tables print bounds,
- * approximations and, in places, a wrong count. Processors that go from step to step freely take the same time: in
- * the all-to-all algorithms all have the same loads, in the others the source has the largest message of every step,
- * and a pipeline has no gaps. Only nESBT with one port can differ, if its last packet is short. The counts hold if
- * start-ups and transmission are the only costs, on a full-duplex machine on which a shorter message takes no longer
- * than a longer one.
+ * approximations and, in places, a wrong count. Processors that go from step to step freely take the same time. In
+ * the all-to-all algorithms all have the same loads. In the others the source has the largest message of every step,
+ * and packets of a pipeline never wait. Only nESBT with one port can differ, if its last packet is short. The counts
+ * hold if start-ups and transmission are the only costs, on a full-duplex machine on which a shorter message takes no
+ * longer than a longer one.
  *
- * The counts are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an
- * exchange among these has 2^32 blocks. The tests compare them with the pricer. No count exceeds 2^73 bytes. */
+ * The counts are closed forms, not prices of schedules, because tables go up to 2^MACHINE_DIMENSION_MAX processors: an
+ * exchange among these has 2^36 blocks. The tests compare them with the pricer. No count exceeds 2^75 bytes. */
 typedef struct {
     __int128 bytes;             /* transmitted bytes */
     __int128 startups;          /* start-ups of packets with bytes */
@@ -41,7 +41,7 @@ typedef struct {
                                                  * there is none */
 } LockstepCount;
 
-/* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
+/* Adds `times` steps. The largest message of each has `bytes` bytes, in packets of `packet` bytes (0: unlimited). */
 void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 bytes);
 
 /* Returns the binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
@@ -83,8 +83,8 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Returns the reason why the tables, which have one start-up and one transmission time, do not describe `count` on
- * this machine; NULL if they do. If they do not, the times below use the constants of the largest packet. Static. */
+/* Returns the reason why the tables, with one start-up and one transmission time, do not describe `count` on this
+ * machine, or NULL. Static. Published and exact times then use the constants of the largest packet. */
 const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
 /* Returns the reason of lockstep_unpublished_reason() for a row and a case, or NULL. Static. */
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
@@ -99,17 +99,17 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
 
 /* Returns a lower bound on the time of any algorithm whose messages go to neighbours. (Over circuits Direct sends
  * each block only once, and can be faster.) -1 if the paper has no bound for the pattern. c->packet does not matter.
- * If the machine's constants depend on length, each smallest value counts. */
+ * If the machine's constants depend on length, the smallest value of each counts. */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c);
 
 /* --- the best packet; c->packet does not matter --- */
 
-/* Returns B_opt in bytes as printed: a real number, 0 without data or start-ups, INFINITY if the entry divides by
- * zero. The constants are those of messages of M bytes. */
+/* Returns B_opt in bytes as printed: a real number, 0 without data, INFINITY if the entry divides by zero. Entries of
+ * pipelines are 0 if lambda is 0. The constants are those of messages of M bytes. */
 double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns the "min start-ups" as printed. An entry with a square root is the least time divided by lambda, without
- * the transmission of M, or M/n; INFINITY if lambda is 0. The hybrid's entry is k + 2^(n-k) - 1. */
+/* Returns the "min start-ups" as printed. An entry with a square root is (T - M tau)/lambda with the least time T, and
+ * M/n for M if n parts are sent; INFINITY if lambda is 0. The hybrid's entry is k + 2^(n-k) - 1. */
 double spanning_min_startups(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* Returns the packet for B = optimal: of the two whole numbers of elements around B_opt the one with the smaller

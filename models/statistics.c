@@ -112,8 +112,9 @@ double statistics_correlation(const double *values, size_t n)
     return own > 0 ? joint / own : 0;
 }
 
-/* Returns the factor by which an interval widens if neighbours correlate by r: n such values are worth
- * n (1 - r)/(1 + r) independent ones. If r is more than chance, the spread is also known less well. */
+/* Returns the factor by which an interval widens if neighbours correlate by r: n values are worth
+ * `effective` = n (1 - r)/(1 + r) independent values. If r > 2/sqrt(n), beyond chance, and effective >= 5, Student's
+ * t replaces the normal distribution. */
 static double widening(double r, size_t n, double effective, double alpha)
 {
     double factor = sqrt((1 + r) / (1 - r));

@@ -18,8 +18,8 @@ size_t statistics_signed_rank(size_t n, double alpha);
 /* Returns the mean of the logarithms of n > 2 values without the least and the largest. Sorts the values. */
 double statistics_trimmed_log(double *values, size_t n);
 
-/* Returns the correlation between neighbours in a sequence of n values; 0 for n < 4. Outliers are moved to 3 standard
- * deviations (by the median absolute deviation) from the median first. */
+/* Returns the correlation between neighbours in a sequence of n values; 0 for n < 4, or without memory. Outliers are
+ * moved to 3 standard deviations (by the median absolute deviation) from the median first. */
 double statistics_correlation(const double *values, size_t n);
 
 typedef struct {
@@ -37,8 +37,8 @@ typedef struct {
 
 /* Estimates the logarithm of the true median of times from the median, the distance `spread` between the quartiles,
  * and the number n of repetitions. The error is that of a normal distribution's median. Its degrees of freedom are
- * those of a standard deviation that is known as well as the spread. The error is not known if n < 5, or if the
- * quartiles are equal, as with a clock that is too coarse. */
+ * 0.37 (n - 1), as the spread estimates the standard deviation with an efficiency of 0.37. The error is not known if
+ * n < 5, or if the quartiles are equal, as with a clock that is too coarse. */
 StatisticsEstimate statistics_of_quartiles(double median, double spread, size_t n);
 
 /* Returns the mean of n > 0 independent values. Its error is not known if n = 1 or all values are equal. */

@@ -5,7 +5,7 @@
  * Consecutive fours are collected in groups; the means of groups are compared. */
 #pragma once
 
-/* Whether call number `count`, from 0 on, goes by the rule. Calls with the same `seed` are one sequence. */
+/* Whether call number `count` (from 0 on) of the sequence drawn from `seed` goes by the rule. */
 int turns_take_rule(unsigned seed, unsigned long count);
 
 #define TURNS_GROUPS 24     /* fewest groups for an interval; at most twice as many are kept */
@@ -15,7 +15,7 @@ typedef struct {
     double seconds[2 * TURNS_GROUPS][2];        /* seconds of all calls of a group: by the library, by the rule */
     unsigned long calls[2 * TURNS_GROUPS][2];   /* number of calls of a group: by the library, by the rule */
     unsigned n;                                 /* number of groups; the last one may be incomplete */
-    unsigned long per_group;                    /* calls of a complete group, both ways together; 0: not set yet, 4 */
+    unsigned long per_group;                    /* calls of a complete group, both ways together; 0: no calls yet */
 } Turns;
 
 /* Adds a call of `seconds`, by the rule or by the library. */

@@ -1,5 +1,5 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
- * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
+ * 0 fine, 1 a check or run failed or the system refused, 2 bad usage or input, or too little memory. */
 #include "sim/text/input.h"
 #include "sim/commands/command.h"
 #include "sim/engine/engine.h"

@@ -22,23 +22,22 @@ typedef struct {
     gsize inbox;            /* bytes of the stage into which early receives go (Agenda.early) */
     gsize block_bytes;      /* bytes of a place in the memory: those of the largest block */
     AgendaSlot *slots, *scratch;    /* [n_slots]: the processor's slots at present; slots in their new order */
-    guint home, away;       /* the two halves of the memory in use: a block that evades another changes between them */
+    guint home, away;       /* the two halves of the memory in use: slots change between them (compiler_land()) */
     guint n_halves;         /* number of halves that the memory needs so far, 1 to 3 */
     GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
 } Compiler;
 
-/* The functions for one of the two kinds of data: bytes, or blocks in slots. A function that is NULL does nothing. */
+/* The functions for one of the two kinds of data: bytes, or blocks in slots. */
 typedef struct AgendaClass {
-    /* Called while compiling: at the beginning; when a message to this processor leaves; to fill in the parts and
-     * bytes of a message sent, or received; at the end of a step; at the end. */
+    /* Called while compiling; `begin`, `expect`, `rearrange` and `end` may be NULL. */
     void (*begin)(Compiler *c);
-    void (*expect)(Compiler *c, const Parcel *parcel);
-    void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
-    void (*add_receive)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
-    void (*rearrange)(Compiler *c, AgendaStep *step);
+    void (*expect)(Compiler *c, const Parcel *parcel);  /* a message to this processor leaves */
+    void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);    /* fills in parts and bytes */
+    void (*add_receive)(Compiler *c, const Parcel *parcel, AgendaMessage *message); /* fills in parts and bytes */
+    void (*rearrange)(Compiler *c, AgendaStep *step);   /* the step ends */
     void (*end)(Compiler *c);
 
-    /* Called by the functions of agenda.h with these names. check_message and check_memory return a text on the first
+    /* Called by agenda_fill(), agenda_pack() and so on. check_message and check_memory return a text on the first
      * difference, which the caller frees, or NULL. */
     void (*fill)(Agenda *agenda);
     void (*pack)(const Agenda *agenda, const AgendaMessage *message, char *stage);
@@ -120,8 +119,8 @@ static void begin_bytes(Compiler *c)
     add_placed(c, c->agenda->first);
 }
 
-/* Sets last, zero_bytes and memory_bytes. If blocks are added, and there are several strands, any block may be the
- * first that is added to a slot: so the memory begins as zeros. */
+/* Sets last, zero_bytes and memory_bytes. With several strands any block may be the first in a slot's sum, so the
+ * first half of the memory begins as zeros. */
 static void end_bytes(Compiler *c)
 {
     Agenda *agenda = c->agenda;
@@ -152,8 +151,8 @@ static guint step_number(const Compiler *c, guint strand)
     return c->agenda->strands[strand].steps->len;
 }
 
-/* Adds the segments of memory that a message is sent from. With several strands a message whose blocks leave the
- * processor for good is copied into the stage first, as another strand may land blocks in these slots meanwhile. */
+/* Adds the segments of memory that a message is sent from. With several strands a message is staged if its blocks leave
+ * their slots: another strand may land blocks there before the message is sent. */
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -183,8 +182,8 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Lands a block in a slot, or adds it to the slot's block if `adds`. With `evades` it lands in the half of the memory
- * that the slot did not use last. Returns the block's segment of the memory, whose `bytes` the caller sets. */
+/* Lands a block in a slot, or adds it to the slot's block if `adds`. With `evades` and a single strand, a block that
+ * is not added lands in the slot's other half, `home` or `away`. Returns the block's segment, with `bytes` 0. */
 static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
@@ -227,8 +226,8 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-/* Moves the block of each slot i, within a free half of the memory, to the slot whose number is i rotated left by
- * step->rotate bits. */
+/* Moves the block of each slot i < 2^d into a free half of the memory, to the slot whose number is i rotated left by
+ * step->rotate of its d bits. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
     guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;
@@ -378,7 +377,7 @@ static guint64 digest_of(const char *bytes, gsize n)
     return digest;
 }
 
-/* Keeps the digest of a message before it arrives: when its blocks are added to others, they may be freed. */
+/* Keeps the digest of a message that leaves. Landing may free its blocks, if they are added to others. */
 static void keep_digest(Compiler *c, const Parcel *parcel)
 {
     gsize bytes = (gsize)content_bytes_of_blocks(c->content, parcel->load, parcel->count);

@@ -19,7 +19,7 @@ typedef struct {
     guint first_block, n_blocks;    /* blocks of the message in Agenda.blocks; sends have only n_blocks */
     gboolean staged;
     gsize stage;            /* offset of the message in the stage in bytes, if `staged` */
-    gboolean clears;        /* whether blocks leave: their bytes become zeros, their slots empty */
+    gboolean clears;        /* whether sending empties the slots or, for blocks of bytes, writes zeros for later sums */
     gboolean adds;          /* whether blocks that arrive are added to those in the slots; with elements only */
     guint64 digest;         /* digest of the bytes that should arrive; with elements only */
 } AgendaMessage;
@@ -30,18 +30,17 @@ typedef struct {
 } AgendaCopy;
 
 typedef struct {
-    guint32 join;           /* Step.join: the strands that the step waits for */
+    guint32 join;           /* set of strands, as bits, that the step waits for (Step.join) */
     gboolean barrier;       /* whether the step begins with a barrier */
     gboolean handshake;     /* whether a handshake with `partner` comes before all messages */
     guint partner;
     guint first_send, n_sends, first_receive, n_receives;   /* messages of the step in the strand's lists */
     gsize stage;            /* bytes of the stage that the step's messages take */
     guint first_copy, n_copies;     /* copies after the messages: entries of Agenda.copies */
-    guint strand, k, rotate;        /* strand and index of the step; rotation of slots after its messages (Step.rotate).
-                                     * `rotate`, `renumber` and `operation` are carried out only for data with elements;
-                                     * for bytes, entries of Agenda.copies replace `rotate` */
-    gboolean renumber;
-    Operation operation;
+    guint strand, k, rotate;        /* strand and index of the step; Step.rotate, for data with elements only: for
+                                     * bytes, entries of Agenda.copies replace it */
+    gboolean renumber;      /* Step.renumber, for data with elements only: for bytes, later offsets include it */
+    Operation operation;    /* Step.operation, for data with elements only */
 } AgendaStep;
 
 typedef struct {
@@ -64,7 +63,7 @@ typedef struct {
     gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, since blocks are added to them */
     gboolean sums;          /* whether blocks are added to each other */
     gboolean early;         /* whether each receive has bytes of its own in the stage: all can be posted first */
-    gboolean crosses;       /* whether a message is awaited in a later step than it is sent in. Unless all receives
+    gboolean crosses;       /* whether a message is awaited in another step than it is sent in. Unless all receives
                              * are posted first, MPI decides whether such messages can leave */
     gboolean consumes;      /* whether an execution uses up its data, so that agenda_fill() must come before each */
     gsize memory_bytes, stage_bytes;
@@ -76,10 +75,10 @@ typedef struct {
     gsize largest;          /* bytes of this processor's largest message */
 } Agenda;
 
-/* Compiles the agenda of processor `node`; `pairwise_sync` and `phase_barrier` are as in the machine model. If
- * `early`, all receives are to be posted before the first step, but not if there are several strands. `schedule`
- * must outlive the agenda. Returns NULL with `*fault`, which the caller frees, if the data would not be in place at
- * the end (verify.h). Caller frees. */
+/* Compiles the agenda of processor `node`; `pairwise_sync` and `phase_barrier` are as in the machine model. With
+ * `early` and a single strand, the agenda allows all receives to be posted before the first step (Agenda.early).
+ * `schedule` must outlive the agenda. Returns NULL with `*fault`, which the caller frees, if the data would not be in
+ * place at the end (verify.h). Caller frees. */
 Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
                        gboolean early, char **fault);
 void agenda_free(Agenda *agenda);
@@ -109,9 +108,10 @@ void agenda_fill(Agenda *agenda);
 /* Returns the address from which a message is sent, or at which it is received. */
 char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message);
 
-/* Copies a message to be sent from the memory into the stage, if it is staged. */
+/* Copies a message to be sent from the memory into the stage, if it is staged. Clears its blocks if
+ * message->clears. */
 void agenda_pack(const Agenda *agenda, const AgendaMessage *message);
-/* Copies a received message from the stage to its places in the memory, if it is staged. */
+/* Copies a received message from the stage to its places in the memory, or adds it there, if it is staged. */
 void agenda_land(const Agenda *agenda, const AgendaMessage *message);
 
 /* Does the copies and the local work that follow the messages of a step. */

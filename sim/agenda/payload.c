@@ -4,8 +4,8 @@
 
 #define WORD PAYLOAD_WORD
 
-/* Returns the key of a block. With `sums` it is the block's low bits, the sum of the numbers drawn for its terms
- * (content.h). */
+/* Returns the key of a block. With `sums` the block is the sum of the numbers drawn for its terms (content.h), and the
+ * key is its low 32 bits. */
 guint32 payload_key(Block block, gboolean sums)
 {
     return (guint32)(sums ? block : content_draw(block));

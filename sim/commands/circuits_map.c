@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define DECADES 5               /* number of decades of times to reconfigure */
-#define PER_DECADE 8            /* number of times to reconfigure in each decade; people see only the first of them */
+#define PER_DECADE 8            /* number of times to reconfigure in each decade; --format table has only the first */
 #define BYTES_MAX 1e7           /* largest block in the figure */
 
 /* Returns time number i to reconfigure, in ps: i / PER_DECADE decades above a tenth of lambda. */
@@ -21,7 +21,7 @@ static guint circuits_of(const HullFace *face)
 }
 
 /* Returns the hull for time number i to reconfigure. Sets `*machine` to p's machine with this time, and `*bound` to the
- * hull of lower bounds. Caller frees both hulls. */
+ * hull of lower bounds, or NULL (hull_bound()). Caller frees both hulls. */
 static Hull *map_hull(const Query *p, guint i, Machine *machine, Hull **bound)
 {
     *machine = *p->machine;
@@ -38,8 +38,11 @@ gboolean circuits_check_map(const GArray *places, GError **error)
     if (!machine_is_crossbar(p->machine))
         return input_refuse(error, "--map: requires topology = crossbar; machine %s has %s", p->machine->spec,
                             topology_classes[p->machine->topology]->name);
-    return query_by_offsets(p) ||
-           input_refuse(error, "--map: requires processors that are added (-n P), and --family offsets or rings");
+    Machine machine = *p->machine;
+    machine.reconfigure_ps = reconfigure_ps(p->machine, 0);
+    if (!machine_check_reconfigure(&machine, error))
+        return FALSE;
+    return query_by_offsets(p) || input_refuse(error, "--map: requires --family offsets or rings");
 }
 
 /* --- the table --- */

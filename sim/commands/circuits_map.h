@@ -10,6 +10,5 @@ char *circuits_map_text(const Query *p, Format format);
 /* Returns the script that draws the map. Caller frees. */
 char *circuits_map_figure(const CommandLine *line, const Query *p);
 
-/* Refuses a map for several numbers of processors, for machines without a crossbar, and for cubes, as no list that
- * repeats offsets is known there. */
+/* Refuses a map for several `places` (Query), for a machine without a crossbar, and for a hull of partitions. */
 gboolean circuits_check_map(const GArray *places, GError **error);

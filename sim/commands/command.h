@@ -27,8 +27,8 @@ typedef struct {
 struct Command {
     const char *name, *summary;
     /* The usage as the help prints it. Completion reads its first word, the kind of arguments: [SCENARIO], MACHINE,
-     * FILE, PIECE, words separated by '|', or an option if there are no arguments. Values of options are described
-     * alike, with words in small letters ("B|unlimited|optimal"). A name that ends in "..." may be repeated. */
+     * FILE, PIECE, words separated by '|', or an option if there are no arguments. A name that ends in "..." may be
+     * repeated. Of the values of options, like "B|unlimited|optimal", completion offers the words in small letters. */
     const char *usage;
     const char *help;                   /* last paragraph of the help; {keys} stands for keys_order() */
     const char *const *keys;            /* keys of [run] that are options; NULL with a scenario, where all are */
@@ -90,8 +90,8 @@ const Group *command_group(const Scenario *scenario, const Machine *machine, GEr
  * algorithms that equal a partition of another algorithm. Caller frees. */
 char *command_algorithms(const Scenario *scenario, const Pattern *pattern);
 
-/* Notes that the command reads the file `path` as its `what` ("machine"). No output may be this file. Both are
- * borrowed; `path` NULL: there is no file. */
+/* Notes that the command reads the file `path`, so that no output may be this file. Errors call the file `what`, for
+ * example "machine". Both strings are borrowed; `path` NULL: there is no file. */
 void command_note_read(const char *what, const char *path);
 
 /* Refuses the output `path`, the value of `option`, if it is a file that command_note_read() noted. */

@@ -33,11 +33,13 @@ static gboolean has_bound(const Run *run)
     return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));
 }
 
-/* Whether the run can be simulated over SimGrid's flows, which know neither kept circuits nor dates of phases. */
+/* Whether the run can be simulated over SimGrid's flows, which know neither kept circuits, dates of phases, nodes nor
+ * ports for any channel (2 to 8). */
 static gboolean has_flows(const Run *run)
 {
     const Machine *machine = run->machine;
-    return !machine->reconfigure_ps && machine->phase_barrier != BARRIER_CLOCK &&
+    return !machine->reconfigure_ps && machine->phase_barrier != BARRIER_CLOCK && !machine->host &&
+           machine->ports <= PORTS_ALL &&
            machine_has_flows(machine, problem_n_nodes(&run->problem));
 }
 
@@ -88,9 +90,9 @@ typedef struct {
     gboolean gathers_free;      /* whether the run gains by gathering at no cost (gathers_free()) */
     gint64 promise_ps;          /* time of the size's hull choice, on its line of the hull */
     double bound_ps;            /* lower bound (ps) on the time of any exchange of this size; 0: unknown */
-    guint best, best_free;      /* indexes of the fastest simulated candidates of this size, the first among those
-                                 * without, the second among those with gathers_free; of equally fast ones the hull's
-                                 * choice, or else the first; or NONE */
+    guint best, best_free;      /* index of this size's fastest candidate without gathers_free, and with it; NONE: no
+                                 * such candidate has a time. Of equally fast candidates the hull's choice, else the
+                                 * first */
     gboolean failed;            /* whether it came to no result; result.fault says why. FALSE for the hull's choice,
                                  * whose failure ends the command */
 } Candidate;
@@ -395,7 +397,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
 
 /* --- the candidates --- */
 
-/* Returns the scenario's pattern. NULL with an error if it has no hull. */
+/* Returns the scenario's pattern. NULL with an error if it is unknown or has no hull. */
 static const Pattern *compare_find_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
@@ -425,7 +427,7 @@ static gboolean takes(const Pattern *pattern, const char *algorithms, guint what
     return any;
 }
 
-/* Sets `key` to "all", unless the scenario has the key, or none of its algorithms takes `what` (TAKES_...). */
+/* Sets `key` to "all" if the scenario lacks it and has an algorithm with the flag `what` (TAKES_...). */
 static gboolean default_all(Scenario *scenario, const Pattern *pattern, const char *key, guint what, GError **error)
 {
     return scenario_get(scenario, key) || !takes(pattern, scenario_get(scenario, "algorithm"), what) ||

@@ -11,8 +11,8 @@
  * names processors, only their times count. With FORMAT_RULES writes rules by the times of all processors instead. */
 gboolean compare_measured(const CommandLine *line, char **files, GError **error);
 
-/* Returns a table of `columns`. Unless `cubes`, its second column is the number of processors, not the dimension. Of
- * tables without `cubes` only one may exist at a time, since their columns are static. Caller frees. */
+/* Returns a table with columns[n], n <= 24. Unless `cubes`, the second one becomes `processors`. Without `cubes` the
+ * columns are static, and only one such table may exist at a time. Caller frees. */
 Table *compare_table(const Column *columns, guint n, gboolean cubes);
 
 /* Adds the cell of a group: its dimension if `cubes`, else its processors. */
@@ -25,8 +25,8 @@ char *compare_place_words(const Group *group);
  * observations are borrowed. Caller unrefs the array. */
 GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *group);
 
-/* Returns a table with a row for each of `collectives`: its measured time, and the fastest algorithm by `ecube best`,
- * with its predicted time. The prediction is for the machine and the constants of `asked`. For people the text also
- * names `files`, and how many lines were left out. NULL with an error. Caller frees. */
+/* Returns a table with a row for each of `collectives`: the measured time, and the algorithm that `ecube best` predicts
+ * to be the fastest, with its time. Predictions are for the machine and the constants of `asked`. For people a text
+ * around the table names `files` and n_left_out, the number of lines left out. NULL with an error. Caller frees. */
 char *compare_collectives_text(const GPtrArray *collectives, const Scenario *asked, const char *files,
                                guint n_left_out, Format format, GError **error);

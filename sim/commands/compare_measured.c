@@ -155,9 +155,9 @@ static int by_processors_and_size(gconstpointer a, gconstpointer b)
 /* Advice for a size: the hull's choice is faster, the library is faster, or the times do not decide. */
 typedef enum { ADVICE_CHOICE, ADVICE_LIBRARY, ADVICE_NONE } Advice;
 
-/* Returns the advice by the confidence interval of log(library time / time of the hull's choice). It is wrong with a
- * probability of at most `error`. If n_alike schedules are the hull's choice, the fastest of them is compared. So the
- * interval allows each of them only the error error / n_alike. */
+/* Returns the advice by the confidence interval of log(library time / time of the hull's choice). The advice is wrong
+ * with a probability of at most `error`. The choice is the fastest of n_alike schedules, so its interval may miss the
+ * true value only with the probability error / n_alike. */
 static Advice advice_of(const Regret *regret, double error)
 {
     StatisticsEstimate gain = statistics_difference(regret->library->log_time, regret->chosen->log_time);

@@ -191,7 +191,7 @@ static void complete_put_names(Answer *a, const Line *line, const Key *key)
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 {
     const char *text = entry->arg_description ? entry->arg_description : "";
-    gboolean set = strcmp(entry->long_name, "set") == 0;    /* put_setting() splits its value */
+    gboolean set = strcmp(entry->long_name, "set") == 0;    /* put_setting() splits KEY=VALUE */
     gboolean file = entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_FILENAME_ARRAY;
     const Key *key = keys_find(entry->long_name);
     if (!set && !file &&

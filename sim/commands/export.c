@@ -13,9 +13,8 @@ enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };
 #define ROOM_MIN 8000000
 #define ROOM_MAX 256000000
 
-/* Returns how many bytes of memory text that is not written yet may take: half of the free bytes, up to ROOM_MAX. A
- * text may come to use twice its length. EXPORT_TEXT needs only ROOM_MIN. 0 with an error: the schedule does not fit
- * into memory. */
+/* Returns the limit of text not written yet, in bytes: half of the free memory, since a text may use twice its length,
+ * and at most ROOM_MAX. For EXPORT_TEXT returns ROOM_MIN. 0 with an error: the schedule does not fit into memory. */
 static gsize find_room(int format, const Run *run, GError **error)
 {
     if (format == EXPORT_TEXT)

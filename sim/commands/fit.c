@@ -31,7 +31,7 @@ static gboolean check_once(char **known, guint n, GError **error)
     return TRUE;
 }
 
-/* Refuses a name in --fix that is neither a constant nor a limit. */
+/* Refuses `name`, an unknown key in --fix. The message suggests a constant or a limit. */
 static gboolean unknown_constant(const char *name, GError **error)
 {
     const char *names[MACHINE_KEYS_MAX + 3] = {"short_limit", "long_limit"};
@@ -158,7 +158,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
-/* Refuses --fix of a constant that no measured machine has, as gap where start-ups do not overlap. */
+/* Refuses --fix of a constant that no measured machine has, for example gap if start-ups do not overlap. */
 static gboolean check_known(const Measured *measured, const FitQuestion *q, GError **error)
 {
     for (guint c = 0; c < constants_count(); c++) {

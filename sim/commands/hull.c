@@ -37,8 +37,8 @@ static const Column list_columns[] = {
     {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"}, {.name = "processors"},
 };
 
-/* Adds a time per byte in µs, exactly, since users multiply it by sizes. It has nine decimals if it is no whole number
- * of ps, else six. People do not see the zeros at its end from the fourth decimal on. */
+/* Adds a time per byte in µs, exactly, since users multiply it by sizes: with six decimals if it is a whole number of
+ * ps, else nine. For people, drops zeros at the end but keeps three decimals. */
 static void add_slope(Table *table, double ps_per_byte)
 {
     gboolean is_fine = fabs(ps_per_byte - rint(ps_per_byte)) > 1e-6;
@@ -91,7 +91,7 @@ static void add_list_face(Table *table, const Query *p, const HullFace *face, co
     query_add_processors(table, p);
 }
 
-/* Warns if faces meet at sizes outside the measurements that the machine is fitted to. */
+/* Warns if the dimension, or a size at which faces meet, lies outside the times that the machine is fitted to. */
 static void warn_faces_beyond(const Query *p, const Hull *hull)
 {
     MachineSpan span;
@@ -277,7 +277,7 @@ static gboolean check_library(const Library *library, HullChoice choice, GError 
                         library->has);
 }
 
-/* Refuses --radix and --format of MPI libraries with --family offsets: libraries implement partitions only. */
+/* Refuses --radix, and --format of MPI libraries, for lists of offsets: libraries implement partitions only. */
 static gboolean check_offsets(const CommandLine *line, const Library *library, GError **error)
 {
     const char *option = library ? "--format" : "--radix", *given = library ? line->format_name : radix_given;

@@ -310,8 +310,8 @@ static gint64 sum_of_pieces(const gint64 *counts, int constant)
     return sum;
 }
 
-/* Fills in the price of a run, for Sheet.price. Returns FALSE if the run is refused or takes INPUT_TIME_MAX_PS or
- * longer. */
+/* Fills in a run's time, start-ups, bytes and operations, for Sheet.price. FALSE: the run is refused, or takes
+ * INPUT_TIME_MAX_PS or longer. */
 static gboolean price_counted(const Run *run, RunPrice *counted)
 {
     gint64 counts[MACHINE_KEYS_MAX];
@@ -342,9 +342,9 @@ static gboolean takes_turns(const Algorithm *algorithm, const Pattern *pattern)
     return algorithm_find("", pattern, TRUE, algorithm->name, NULL)->n_port == N_PORT_IN_TURNS;
 }
 
-/* Appends the prices of all algorithms of the pattern that can run the scenario. Sets the scenario's key `algorithm`.
- * With `one_port` prices only algorithms whose messages take turns at 2 to 8 ports, in their forms for one port,
- * which may be faster: "sbt on one port". */
+/* Appends the prices of all algorithms of the pattern that can run the scenario. Sets the scenario's keys as
+ * listing_prices() does. With `one_port` prices only algorithms whose messages take turns at 2 to 8 ports, in their
+ * forms for one port, which may be faster: "sbt on one port". */
 static gboolean price_forms(const CommandLine *line, const Pattern *pattern, gboolean one_port, GArray *priced,
                             GError **error)
 {
@@ -395,7 +395,7 @@ GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError *
 
 #define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* largest block size of search_up_to() */
 #define SEARCHED_DIMENSION_MAX 7                 /* largest cube of search_up_to(), which prices all algorithms up to
-                                                  * 30 times */
+                                                  * 40 times */
 
 /* Sets the scenario's bytes to `bytes` and returns the best algorithm for them. NULL: none has a price. Interned. */
 static const char *listing_best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
@@ -437,7 +437,8 @@ static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64
     scenario_replace(line->scenario, "bytes", asked);
 }
 
-/* Refuses processors that are no cube, and dimensions that the listing does not take. */
+/* Refuses processors, and networks with shared channels, that are no cube. Refuses dimensions that the listing does not
+ * take. */
 static gboolean check_cube(const Request *request, const Listing *listing, GError **error)
 {
     const Group *group = problem_group(&request->problem);
@@ -476,7 +477,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = listing_prices(line, pattern, error)))
         return FALSE;
-    /* short_limit and long_limit make times jump: the best algorithm may change between sizes that have the same one */
+    /* short_limit and long_limit make times jump: search_up_to() could miss sizes where another algorithm is best */
     gboolean straight = !machine_has_limits(request->machine);
     if (listing->searches && straight && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
         search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);

@@ -138,7 +138,7 @@ static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuit
     guint64 traffic = MIN(*least, least_known(q->group, n_circuits, n_steps));
     g_autoptr(Offsets) found = q->seconds > 0 ? circuits_search(q->group, n_circuits, n_steps, traffic, q->seconds,
                                                                 q->random) : NULL;
-    if (!known && !found)
+    if (!found && (!known || known->traffic > traffic))
         return;
     g_autofree char *better = found ? offsets_format(found) : NULL;
     if (found) {

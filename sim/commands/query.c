@@ -100,19 +100,20 @@ static gboolean check_congested(const Machine *machine, const Group *group, GErr
                         network);
 }
 
-/* Accepts phase_barrier = exchange on cubes, where all steps are exchanges of pairs. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
     if (machine_shares_channels(machine) &&
         (!machine_check_size(machine, group->n, error) ||
          (congested_applies(machine, group) && !check_congested(machine, group, error))))
         return FALSE;
+    /* on a cube all steps are exchanges of pairs */
     return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
                         "allowed: false, true, clock");
 }
 
-/* Refuses a machine with nodes of several processors, unless in each step all messages stay in a node or all leave. */
+/* Refuses nodes of several processors with the published model, with a gap, or if a step has messages both within and
+ * between nodes. */
 static gboolean check_nodes(const Query *p, GError **error)
 {
     gint64 node = p->machine->host;
@@ -214,8 +215,8 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
-/* Refuses what the model of hulls does not cover. Groups that are no cubes require a crossbar, and have no published
- * times. */
+/* Refuses what the model of hulls does not cover. Groups that are no cubes require another topology than the cube, and
+ * have no published times. */
 static gboolean check_group(const Query *p, HullChoice choice, GError **error)
 {
     const struct QueryOptions *o = &query_options;
@@ -322,7 +323,7 @@ char *query_model(const Query *p)
 
 #define EXACT_MAX 9e9       /* larger numbers have no six exact decimals */
 
-/* Returns a number with the digits that are exact. Caller frees. */
+/* Returns `value` with six decimals; from EXACT_MAX on with 15 digits. Caller frees. */
 static char *query_number_text(double value)
 {
     return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
@@ -384,7 +385,7 @@ void query_add_list(Table *table, const HullFace *face, const Group *group)
     table_add_shown(table, text, shown);
 }
 
-/* Adds a lower bound, and `ratio`, by which fraction a time exceeds it, as a percentage. */
+/* Adds a lower bound on a time, and `ratio`, (time - bound) / bound, as a percentage. */
 static void query_add_gap(Table *table, double bound_ps, double ratio)
 {
     g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = query_time_shown(bound_ps);
@@ -403,8 +404,8 @@ void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound
     table_addf(table, "%.9g", gap.bytes);
 }
 
-/* Returns the time in ps of a partition's barriers beyond the first one, for a comparison with lists of offsets,
- * which have one barrier. 0 for radices, which also have one, and for barriers before each exchange. */
+/* Returns the time in ps that a partition's barriers take beyond the single barrier of a list of offsets. 0 for
+ * radices, which have one barrier, too, and if phase_barrier = exchange. */
 static double more_barriers_ps(const Query *p, const Phases *partition, double bytes)
 {
     Machine without = *p->machine;
@@ -431,9 +432,9 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_fs, double m
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* Appends how long the best list of offsets takes, against `best`, the best partition. A list gathers where a partition
- * shuffles, and has one barrier. The first time is of a list that pays as much per byte, and for as many barriers, as
- * the partition. If they differ, a second time has only one barrier, and a third one also free gathering. */
+/* Appends up to three times of the best list of offsets, each compared with `best`, the best partition. First: with the
+ * partition's barriers, and on a cube with gather_cost = rho if it is 0. Second, if the partition's barriers take more
+ * time: with the list's single barrier. Third, on a cube if gather_cost = 0 < rho: with free gathering, too. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
     gint64 copy = p->machine->gather_fs_per_byte, rho = p->machine->rho_fs_per_byte;
@@ -551,8 +552,8 @@ static void add_nicol(Table *table, const Query *p, const NicolBounds *nicol)
         table_add_count_if(table, says, counts[i]);
 }
 
-/* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. Standard and
- * Direct wait for every message, so a gap does not change their times. */
+/* Adds a row: the best partition with its time, and the times of Standard (all parts 1, or all radices 2) and Direct.
+ * Standard and Direct send one message after another, so their times are those without a gap. */
 static void query_add_best(Table *table, const Query *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
@@ -623,7 +624,7 @@ static void put_nicol(GString *out, const Query *p, const NicolBounds *n)
             p->dimension);
 }
 
-#define DRAWN_MAX 101       /* limit of candidates that are drawn; d = 13 has as many partitions */
+#define DRAWN_MAX 101       /* limit of drawn candidates: the number of partitions of d = 13 */
 
 /* Returns all partitions (or radices), or the partitions of the hull's faces if all exceed DRAWN_MAX. Caller
  * unrefs. */
@@ -743,6 +744,12 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
         place.choice = chosen ? choice : query_default_choice(p->machine, place.group, choice);
         if (!check_group(&place, place.choice, error))
             return NULL;
+        if (i > 0 && place.choice != g_array_index(places, Query, 0).choice) {
+            input_refuse(error, "--processors: '%s' is not allowed here: by default '%s' and '%s' have lists of "
+                         "different families; allowed: with --family", processors, (char *)texts->pdata[0],
+                         (char *)texts->pdata[i]);
+            return NULL;
+        }
         g_array_append_val(places, place);
     }
     gboolean any = FALSE, congested = FALSE;

@@ -27,12 +27,12 @@ extern struct QueryOptions {
 /* Parses --family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS. */
 gboolean query_family(HullChoice *choice, GError **error);
 
-/* Returns `choice`, the value of --family. Without --family another default holds on machines that keep circuits, for
- * groups that are no cube: HULL_OFFSETS if lists that repeat offsets are known for the group, else HULL_RINGS. */
+/* Returns `choice` if --family is given, if the machine keeps no circuits, or for a cube. Otherwise returns
+ * HULL_OFFSETS if lists that repeat offsets are known for `group`, else HULL_RINGS. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Refuses phase_barrier = exchange where `group` is no cube, and what the model of meshes does not have: more than
- * CONGESTED_MAX processors, a gap, and other families than partitions. */
+/* Refuses phase_barrier = exchange where `group` is no cube. Where messages share channels, also refuses more than
+ * CONGESTED_MAX processors, a gap, and any --family but partitions or --model but congested. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error);
 
 /* Refuses a network with shared channels, unless it is a cube of n_nodes processors (0: of as many as machine->sides
@@ -47,12 +47,12 @@ typedef struct {
     const Machine *machine;         /* owned by the resolver */
     guint dimension;
     const Group *group;             /* NULL: a cube of a dimension above GROUP_FACTORS_MAX */
-    ExchangeDistance distance;      /* average distance: model published; true distance: model contention-free */
+    ExchangeDistance distance;      /* distance that messages pay for: average with --model published, else true */
     gboolean direct_shuffle;        /* whether Direct, {d}, pays for its shuffle, which it does not need */
     HullChoice choice;              /* kind of partitions or lists that the hull chooses from */
-    gboolean congested;             /* whether a Query of query_places() has a network with shared channels. Then the
+    gboolean congested;             /* whether any Query of query_places() has a network with shared channels. Then the
                                      * model is `congested`, and tables have a lower bound */
-    gboolean by_processors;         /* whether tables have a column `processors`: if a Query of query_places() is no
+    gboolean by_processors;         /* whether tables have a column `processors`: if any Query of query_places() is no
                                      * cube */
 } Query;
 
@@ -101,7 +101,7 @@ char *query_model(const Query *p);
 /* Returns "3,3", or a partition too long for a table as runs of equal parts (partition_format_runs()). */
 char *query_partition_shown(const Phases *partition);
 
-/* Returns a time of formulas as table_time_shown() would, however long it is. */
+/* Returns a time in µs for people, as table_time_shown(); from 10^18 ps on, its first 15 digits. */
 char *query_time_shown(double ps);
 
 /* Returns the note below a table of lists of offsets. Static. */
@@ -109,8 +109,9 @@ const char *query_list_note(const Machine *machine);
 
 /* --- cells --- */
 
-/* Returns n, or n - 1 if the table needs no column `processors`, the last of its n columns. */
+/* Returns the number of columns of a table: n, or n - 1 without the last one, `processors`. */
 guint query_n_columns(const Query *p, gsize n);
+
 void query_add_processors(Table *table, const Query *p);
 void query_add_dimension(Table *table, const Query *p);
 

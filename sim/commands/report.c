@@ -24,7 +24,8 @@ static gboolean report_check_network(const Machine *machine, GError **error)
                         "ecube run --explain)", machine->spec, topology_classes[machine->topology]->name);
 }
 
-/* Refuses too many runs, and runs whose traces do not fit into memory. Fills `refused` as command_check_runs() does. */
+/* Refuses too many runs, networks without a picture, and runs whose traces do not fit into memory. Fills `refused` as
+ * command_check_runs() does. */
 static gboolean report_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
     if (runs->len > RUNS_MAX)

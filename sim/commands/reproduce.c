@@ -63,7 +63,7 @@ static Claim *claim_nth(const GArray *claims, guint i)
     return &g_array_index(claims, Claim, i);
 }
 
-/* Returns all claims, in order. NULL with an error: the file cannot be read. */
+/* Returns all claims, in order. NULL with an error: the file cannot be read, or has a wrong line. Caller unrefs. */
 static GArray *read_claims(GError **error)
 {
     g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(Claim));

@@ -64,8 +64,8 @@ static char *sweep_text(const Part *part)
     return given.shard ? shard_seal(text->str) : g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* Reports the faults of points on stderr, in the order of points. Sets `*n_failed` to the number of points without a
- * result. FALSE if there are any faults. */
+/* Reports the first FAILURES_SHOWN faults on stderr, in the order of points. Sets `*n_failed` to the number of points
+ * without a result. FALSE if there are any faults. */
 static gboolean sweep_report_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;
@@ -128,7 +128,7 @@ static gboolean part_matches(const Part *part, FILE *file)
                                         : record_text(FORMAT_CSV, NULL, 0, "");
     char *line = NULL;
     size_t room = 0;
-    head[strlen(head) - 1] = '\0';      /* without the line end: a shard's line goes on with its seal */
+    head[strlen(head) - 1] = '\0';      /* drops the line end: in a shard's file the seal follows here */
     gboolean same = getline(&line, &room, file) > 0 && g_str_has_prefix(line, head);
     for (guint i = 0; same && !given.shard && i < part->points->len; i++) {
         guint point = g_array_index(part->points, guint, i);
@@ -202,7 +202,7 @@ static gboolean check_output(const char *output, GError **error)
     return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }
 
-/* Refuses an output if it or its journal is a machine file of the sweep. */
+/* Refuses an output if it or its journal is a file that the sweep reads: the scenario or a machine. */
 static gboolean check_apart(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *journal = journal_path(output);

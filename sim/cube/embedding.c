@@ -57,8 +57,8 @@ guint embedding_n_nodes(const Embedding *e)
 }
 
 /* Returns the address of node `at` of a linear array or, with `wrap`, of a ring. A ring leaves out the middle of the
- * Gray code: the code's halves differ in the highest bit alone. So the nodes beside the gap are neighbours if `extent`
- * is even. */
+ * Gray code. Positions p and 2^b - 1 - p of the code of b bits differ in the highest bit alone. So the nodes beside the
+ * gap are neighbours if `extent` is even. */
 static guint embedding_address(guint extent, gboolean wrap, guint at)
 {
     guint from_end = wrap ? extent / 2 : 0;

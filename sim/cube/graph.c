@@ -34,10 +34,10 @@ guint graph_gray_position(guint address)
 /* --- paths that are circuits --- */
 
 /* Returns the node at `position` of `circuit` in a cube of n dimensions. The cube is the product of two cubes of n/2
- * dimensions. Each Hamiltonian circuit A of the smaller cube, of R nodes, gives a torus A x A. Two circuits take all
- * edges of the torus: node i R + j of one is (i, j - i), and node i R + j of the other is (j - i, i) (Kotzig 1973; as
- * Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits share no edge. The recursion ends at the
- * Gray code of dimension_of_ring() dimensions. */
+ * dimensions. Circuit A = circuit / 2 of the smaller cube, of R nodes, gives a torus A x A. Two circuits take all edges
+ * of the torus: position i R + j of the even circuit is at (i, j - i), and that of the odd circuit at (j - i, i)
+ * (Kotzig 1973; as Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits share no edge. The
+ * recursion ends at the Gray code of dimension_of_ring() dimensions. */
 static guint circuit_node(guint n, guint circuit, guint position)
 {
     guint half = n / 2, mask = cube_n_nodes(half) - 1;
@@ -104,8 +104,8 @@ static guint last_one(guint dimension, guint first, guint r)
 /* Returns, as a bit, the dimension that r > 0 crosses to its parent in the TCBT of n dimensions. This tree joins two
  * TCBTs of n - 1 dimensions, each with the roots 0 and b = 2^(n-2); root 0 also has the child 2^(n-3), and b the
  * child b | 1. The first TCBT lies where bit n - 1 is 0, translated so that b becomes the new root 0. The second lies
- * where bit n - 1 is 1, with its dimensions rotated; its root 0 becomes the second new root. Each new root hands its
- * subtree over to the old root of the other TCBT that is no root now. */
+ * where bit n - 1 is 1, with its dimensions rotated; its root 0 becomes the second new root. Child b | 1 of the first
+ * moves below b of the second, and child 2^(n-3) of the second below 0 of the first. */
 static guint tcbt_up(guint n, guint r)
 {
     guint top = 1u << (n - 1), b = top >> 1;

@@ -32,7 +32,8 @@ typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAP
 /* "path", "sbt", ...: names in the order of Graph, NULL-terminated. Static. */
 extern const char *const graph_names[];
 
-/* Returns the number of trees: 1 for sbt, sbnt and tcbt, as above for circuits, else n; 1 if the dimension is 0. */
+/* Returns the number of trees: 1 for sbt, sbnt and tcbt; n for path, nesbt and nrsbt; n or 2 k for circuits, by the
+ * rule at the top of this file. 1 if the dimension is 0. */
 guint graph_n_trees(Graph graph, guint dimension);
 
 /* Returns the parent of r > 0 in tree `tree`. */
@@ -47,8 +48,8 @@ guint graph_height(Graph graph, guint dimension);
 /* Returns the dimensions across which the children of r lie, as bits: bit k stands for the child r xor 2^k. */
 guint graph_children(Graph graph, guint dimension, guint tree, guint r);
 
-/* Returns the dimension from which on the path to r > 0 sets the ones of r, in ascending cyclic order. Only for
- * GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT. */
+/* Returns `first`: the path to r > 0 sets the ones of r in the cyclic order of dimensions first, first+1, ..., first-1.
+ * Only for GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
 
 /* Returns the node at `position` (0 ... 2^n - 1) of a path of GRAPH_PATH or GRAPH_CIRCUITS. The path begins at node 0

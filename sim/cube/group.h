@@ -53,22 +53,21 @@ const Group *group_parse(const char *where, const char *text, GError **error);
  * message if both are given. */
 gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error);
 
-/* Returns the group on the processors of `given` that `word` names: "xor" or "addition". `word` NULL: the cube if
- * `on_cube` and `given` is a cube or addition modulo a power of 2, otherwise `given`. `where` begins the error
- * message. NULL with an error. */
+/* Returns the group on the processors of `given` that `word` names: "xor" or "addition". `word` NULL: `given`, but with
+ * `on_cube` the cube in place of addition modulo a power of 2. `where` begins the error message. NULL with an error. */
 const Group *group_decide(const Group *given, const char *where, const char *word, gboolean on_cube, GError **error);
 
-/* Returns the group that the user asks for: by --dimension, 0 ... dimension_max, or by --processors; the other is
- * NULL. `word` is the value of --group, for group_decide(). NULL with an error. */
+/* Returns the group of --dimension, 0 ... dimension_max, or of --processors; exactly one must be given, the other NULL.
+ * `word`, the value of --group, and `on_cube` are those of group_decide(). NULL with an error. */
 const Group *group_asked(const char *dimension, const char *processors, const char *word, gboolean on_cube,
                          guint dimension_max, GError **error);
 
-/* Returns the size n >= `least` of the smallest blocks that addition respects: for any y, x and x + y are in the same
- * block for all x or for none. A block is n consecutive processors from a multiple of n on; n is a product of the
- * last factors. If `least` exceeds the number of processors, it is returned. */
+/* Returns the size n >= `least` of the smallest blocks that addition respects: y alone decides whether x and x + y are
+ * in the same block. A block is n consecutive processors from a multiple of n on; n is a product of the last factors.
+ * Returns `least` if it exceeds the number of processors. */
 gint64 group_block(const Group *group, gint64 least);
 
-/* Returns the processor to which x sends in round i < group->dimension of a barrier; `back`: from which it receives. */
+/* Returns the processor that x sends to in round i < group->dimension of a barrier or, if `back`, receives from. */
 static inline guint group_barrier_peer(const Group *group, guint x, guint i, gboolean back)
 {
     return group->binary ? x ^ 1u << i : (x + (back ? group->n - (1u << i) : 1u << i)) % group->n;

@@ -26,8 +26,8 @@ typedef struct {
     guint n1, n2, n3;           /* log2 of N1, N2 and N3; n3 = 0: the grid has two dimensions */
 } MatmulGrid;
 
-/* Layout of `h` rows on N1 processor rows. Consecutive: row i is on processor row i div ceil(h / N1). Cyclic: it is
- * on processor row i mod N1. Columns lie on N2 processor columns in the same way. */
+/* Layout of h rows on N1 processor rows: row i is on processor row i div ceil(h / N1) if consecutive, i mod N1 if
+ * cyclic. Columns lie on N2 processor columns in the same way. */
 typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 
 /* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */
@@ -64,7 +64,7 @@ char *matmul_grid_format(const MatmulGrid *grid);
 guint matmul_share(guint size, guint m);
 
 /* Returns how many rows or columns the first `count` <= 2^m processors have together. No other `count` processors
- * have more. If `count` is 2^i, nor have any other 2^i consecutive processors that begin at a multiple of 2^i. */
+ * have more. */
 guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count);
 
 /* Returns the processor that has row or column `i` < size. */

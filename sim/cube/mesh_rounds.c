@@ -13,8 +13,8 @@
 struct MeshRounds {
     guint n, n_rounds;
     guint32 *n_sent, *n_received;       /* [place]: number of messages sent, and received, so far */
-    guint32 *sent, *received;           /* [place][n]: the rounds of these messages, ascending */
-    guint32 *to, *from;                 /* [place][n]: the other ends of these messages */
+    guint32 *sent, *received;           /* [place][n]: rounds of the messages that `place` sends, receives; ascending */
+    guint32 *to, *from;                 /* [place][n]: destinations of messages in `sent`, sources in `received` */
     guint8 *is_sent;                    /* [source][destination]: whether it has a round; NULL once all have one */
 };
 
@@ -28,7 +28,7 @@ static void mesh_rounds_add_message(MeshRounds *r, guint source, guint destinati
 }
 
 /* Adds a round in which each place sends to to[place]. Leaves out messages to the place itself, and messages of earlier
- * rounds. */
+ * rounds. Adds no round if none is left. */
 static void mesh_rounds_add(MeshRounds *r, const guint *to)
 {
     gboolean any = FALSE;
@@ -67,14 +67,14 @@ static guint pair_of(guint n, guint at)
     return MIN(at, n - 1 - at);
 }
 
-/* Returns the processor of a line of n to which `at` sends on the tour left x, right y, right x, left y. Left x is
- * processor x, right x is n - 1 - x. Returns `at` if the tour does not pass it. */
+/* Returns the processor to which `at` sends on the tour x, n - 1 - y, n - 1 - x, y, x of a line of n. Returns `at` if
+ * the tour does not pass it. */
 static guint tour_next(guint n, Tour tour, guint at)
 {
     guint x = tour.x, y = tour.y;
     if (!tour_has(tour, pair_of(n, at)))
         return at;
-    /* the middle processor is its own partner: one stop; a tour through one pair has two stops, its ends */
+    /* a middle processor is its own partner, so it is one stop; a tour through a single pair has two stops */
     const guint stops[] = {x, n - 1 - y, n - 1 - x, y};
     guint first = x == n - 1 - x, end = x == y ? 2 : y == n - 1 - y ? 3 : 4, i = first;
     while (stops[i] != at)
@@ -154,8 +154,8 @@ static guint n_factors(guint v)
 
 #define UNITS_MAX 16
 
-/* Units of a round. `rows`: the two pairs of rows of a unit, which make the same tour along their rows. `down`: the
- * tour that the columns on that tour make; NO_TOUR: none. */
+/* Units of a round. A unit is the row pairs rows.x and rows.y, perhaps equal; both make the same tour along their rows.
+ * The columns on that tour make the tour `down`; NO_TOUR: none. */
 typedef struct {
     guint n;
     struct {
@@ -223,8 +223,8 @@ static void plane_meet_all(Plane *p, const Units *units)
     plane_meet_loops(p, units);
 }
 
-/* Makes the rounds if the number of pairs of rows is even: then each factor has all pairs. Tours through a single pair
- * of rows come after the factors or, if the number of rows is odd, rounds in which all messages keep to their rows. */
+/* Makes the rounds if the number of row pairs is even: then each factor has all row pairs. After the factors, an even
+ * n_rows needs tours through a single row pair, an odd one rounds in which all messages keep to their rows. */
 static void plane_all_in_pairs(Plane *p)
 {
     for (guint i = 0; i < n_factors(p->v); i++)
@@ -248,9 +248,9 @@ static void plane_all_in_pairs(Plane *p)
     }
 }
 
-/* Makes the rounds if n_rows % 4 is 2, so that a factor leaves one pair of rows over. This pair gets a tour through
- * itself, then none. A square has too few tours of columns for that: there the pair's own tours pass the pair of
- * columns that their factor leaves over. */
+/* Makes the rounds if n_rows % 4 is 2, so that factor i of the rows leaves row pair i over. This pair is a unit whose
+ * columns make the tour (i, i), then none. In a square, factor g of the columns has no tour for this unit. There row
+ * pair i tours column pair g, which factor g leaves over. */
 static void plane_one_left_over(Plane *p)
 {
     gboolean square = p->n_rows == p->n_columns;
@@ -324,8 +324,8 @@ static guint latin(guint w, guint u, guint v)
     return v == (u + 1) % n ? w - 1 : (u + v) * half % n;
 }
 
-/* Lets three pairs of rows share three pairs of columns: row pair x[i] tours columns u[i] and u[i - 1]. Column pair
- * u[i] tours rows x[i] and x[i + 1], backwards if down[i]. `back` turns the tours of the rows. */
+/* Adds a triangle to `round`. Row pair x[i] tours column pairs u[i] and u[i - 1], backwards if `back`. Column pair u[i]
+ * tours row pairs x[i] and x[i + 1], backwards if down[i]. Indexes are modulo 3. */
 static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, const guint *u, const gboolean *down,
                            gboolean back)
 {
@@ -335,7 +335,7 @@ static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, con
     }
 }
 
-/* Returns choice `number` of two of w pairs of columns, as a tour; there are w (w - 1)/2 choices. */
+/* Returns the tour through choice `number` < w (w - 1)/2 of two pairs among w. */
 static Tour pair_nth(guint w, guint number)
 {
     guint x = 0;
@@ -362,8 +362,8 @@ static gboolean is_beside_triple(gconstpointer user, guint left, guint right)
     return TRUE;
 }
 
-/* Adds the rounds for 9 rows in which all messages change rows. Row pair 0 meets a pair from 1 to 4, and the other
- * three are a triangle. Two of the three meet in two triangles, which give their tours opposite directions. */
+/* Adds the rounds for 9 rows in which all messages change rows. Row pairs 0 and i > 0 are a unit, the other three a
+ * triangle. Any two of row pairs 1 to 4 are in two triangles, which give their tours opposite directions. */
 static void plane_triangles_of_nine(Plane *p)
 {
     guint w = p->w, n = w * (w - 1);
@@ -379,7 +379,7 @@ static void plane_triangles_of_nine(Plane *p)
             for (guint k = 1; k < p->v; k++)
                 if (k != i)
                     x[n_x++] = k;
-            for (guint k = 0; k < 3; k++)   /* x[(k + 2) % 3] is not on this tour */
+            for (guint k = 0; k < 3; k++)   /* x[(k + 2) % 3] is the row pair that is not on the tour of u[k] */
                 down[k] = i < x[(k + 2) % 3];
             plane_triangle(p, round, x, u, down, back);
             Tour across = pair_nth(w, r / 4), rows = tour_of(0, i, r / 2 % 2);
@@ -411,9 +411,9 @@ static Tour tour_nth(guint n, guint i)
     return tour_of(pair.x, pair.y, (i - n_loops) % 2);
 }
 
-/* Makes the rounds of 5 or 9 rows: triangles, then rounds in which messages keep to their rows. If the number of
- * columns is even, factors of the rows meet the tours of one pair of columns; the row pair left over then keeps to its
- * rows. */
+/* Makes the rounds of 5 or 9 rows. Triangles come first. If n_columns is even, the units of each row factor then tour
+ * single column pairs, while messages in the row pair left over keep to their rows. Last come rounds in which all
+ * messages keep to their rows. */
 static void plane_in_triangles(Plane *p)
 {
     guint n_tours = p->n_columns * p->n_columns / 4, done = 0;
@@ -434,8 +434,9 @@ static void plane_in_triangles(Plane *p)
     }
 }
 
-/* Adds a round of slope k: row pair x tours columns k x + across[0] and k x + across[1], and column pair k x +
- * down[i] tours row pair x, modulo v. `down_back` and `across_back` turn these tours. */
+/* Adds a round of slope k, in which pairs are counted modulo v. Row pair x tours column pairs k x + across[0] and k x +
+ * across[1]. Row pair x is on the tours of column pairs k x + down[0] and k x + down[1]. `across_back` reverses the
+ * tours of rows, `down_back` those of columns. */
 static void plane_add_slope(Plane *p, guint k, const guint *across, const guint *down, gboolean down_back,
                             gboolean across_back)
 {
@@ -456,10 +457,10 @@ static gboolean is_square_of_slopes(guint n_rows, guint n_columns)
 }
 
 /* Makes the rounds of a square of 2 q - 1 rows (q = 3, 5, 7 or 11). They always use every channel that crosses the
- * middle of a row or column. In most rounds rows and columns choose each other, so that all messages change both.
- * Slope k lacks one direction of the tours through columns that are `gap` apart. These come in rounds of another
- * slope, in which rows and columns have only one choice in common. There a third of the messages keeps to its row,
- * and a third to its column. The gaps and directions are such that each lacking tour comes once. */
+ * middle of a row or column. In most rounds row pair x tours column pair y exactly if y tours x, so that all messages
+ * change both. Slope k leaves out the directions `lacks_across` and `lacks_down` for column pairs `gap` apart. Rounds
+ * of slope `other` have these tours instead, each once. There only one of the two column pairs that x tours also tours
+ * x: about a third of the messages keeps to its row, and a third to its column. */
 static void plane_of_slopes(Plane *p)
 {
     guint q = p->v;
@@ -491,8 +492,8 @@ typedef struct {
     guint column;
 } PlaneColumn;
 
-/* Whether the column can make tour `left` in round `right`. It must have no tour there, and no row of the tour may have
- * a tour through the column's pair. */
+/* Whether the column `user` can make tour `left` in round `right`. In that round the column must have no tour, and no
+ * row that is a stop of tour `left` may tour the column's pair. */
 static gboolean is_free_for(gconstpointer user, guint left, guint right)
 {
     const PlaneColumn *c = user;
@@ -548,13 +549,13 @@ static void plane_clear(Plane *p)
 /* Mesh whose rounds combine rounds of its long sides with permutations of its short sides. */
 typedef struct {
     const Group *sides;
-    guint longs[2], n_longs;    /* numbers of the long sides; of two the slower coordinate first */
+    guint longs[2], n_longs;    /* numbers of the long sides, ascending: the slower coordinate first */
     guint to[SHORT_SIDE + 1][SHORT_SIDE][SHORT_SIDE];       /* [side length][i][place]: target in permutation i */
     MeshRounds *rounds;
 } Product;
 
-/* Sets b[2] to the coordinates to which a[2] sends along the long sides in a round. `reversed`: the round goes
- * backwards in time, so that b[2] sends to a[2]. It is for a plane whose rows are the mesh's columns. */
+/* Sets b[2] to the row and column to which a[2] sends in a round or, if `reversed`, from which a[2] receives. A plane
+ * whose rows are the mesh's columns needs `reversed`: its messages have to go along the plane's columns first. */
 static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed, const guint *a, guint *b)
 {
     if (!reversed) {
@@ -562,7 +563,7 @@ static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed
         b[0] = tour_next(p->n_rows, round->column[b[1]], a[0]);
         return;
     }
-    /* b is the place that sends to a if the round is not reversed: the loops look for the stop before a on each tour */
+    /* b sends to a in the round as it is: the loops look for the stop before a on each tour */
     Tour down = round->column[a[1]];
     b[0] = a[0];
     for (guint i = 0; i < 4 && tour_next(p->n_rows, down, b[0]) != a[0]; i++)
@@ -661,7 +662,7 @@ static gboolean claim_channels(const Topology *mesh, const MeshMessage *m, guint
     return TRUE;
 }
 
-/* Adds rounds for all messages that have none yet. Each round takes the longest messages first, while they fit. */
+/* Adds rounds for all messages that have none yet. Each round takes every message that still fits, longest first. */
 static void mesh_rounds_search(MeshRounds *r, const Group *sides)
 {
     g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(MeshMessage));
@@ -760,7 +761,8 @@ guint mesh_rounds_count(const MeshRounds *rounds)
     return rounds->n_rounds;
 }
 
-/* Returns the other end of the message that `place` sends or receives in `round`; `place` itself if there is none. */
+/* Finds `round` among the n ascending `rounds` of messages at `place`. Returns that message's entry of `ends`, or
+ * `place` if there is no such message. */
 static guint end_in_round(const MeshRounds *r, const guint32 *rounds, const guint32 *ends, guint n, guint place,
                           guint round)
 {

@@ -6,7 +6,8 @@
 
 #include "group.h"
 
-/* Largest number of processors of a mesh for which rounds are made; SEARCHED: if more than one side is above 4. */
+/* Largest number of processors of a mesh for which rounds are made: with at most one side above 4, and (SEARCHED) with
+ * several. */
 #define MESH_ROUNDS_MAX 1024
 #define MESH_ROUNDS_SEARCHED_MAX 256
 

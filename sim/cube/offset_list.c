@@ -49,7 +49,7 @@ static guint offsets_rank(const Offsets *offsets)
     return rank;
 }
 
-/* Returns the smallest processor that no sum of fewer than OFFSETS_UNREACHED offsets reaches; N if sums reach all. */
+/* Returns the smallest processor that is no sum of fewer than OFFSETS_UNREACHED offsets; N if there is none. */
 static guint first_unreached(const Offsets *offsets, const Group *group)
 {
     guint g = 0;
@@ -173,7 +173,7 @@ Offsets *offsets_direct(const Group *group)
     return offsets;
 }
 
-/* Whether the round of offsets i to j - 1 is followed by an equal round. */
+/* Whether an equal round follows the round of offsets i to j - 1. */
 static gboolean same_round(const Offsets *offsets, guint i, guint j)
 {
     guint length = j - i;
@@ -228,7 +228,7 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 
 /* --- covers --- */
 
-/* An array [w][g]: the last step that gave distance g a cover of w steps. NULL: covers are not recorded. */
+/* Array [w][g]: the step that gave distance g a cover of w steps; G_MAXUINT: none did. NULL: nothing is recorded. */
 typedef guint *History;
 
 /* Shortens covers by step `i`, whose offset is s. For each pair g and g xor s the longer cover becomes the shorter
@@ -331,8 +331,8 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
         covers->carried[i] = offsets_nth(offsets, i);
 }
 
-/* Fills in the blocks of each step. At first first[i + 2] counts the blocks of step i. Then first[i + 1] is the place
- * of the next block of step i. */
+/* Fills in the blocks of each step. The first pass counts the blocks of step i in first[i + 2]. In the second pass
+ * first[i + 1] is the place of the next block of step i. */
 static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {
@@ -367,8 +367,8 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
         fill_direct(covers, offsets);
         return;
     }
-    /* number of different weights that a distance can have at any step, 0 included */
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
+    /* number of different weights that a distance can have at any step, 0 included */
     gsize n_weights = (group->binary && !in_rounds ? group->dimension : MIN(k, OFFSETS_UNREACHED)) + 1u;
     g_autofree guint *step = g_new(guint, n_weights * group->n);
     memset(step, 0xff, n_weights * group->n * sizeof *step);    /* the largest number means never */
@@ -416,7 +416,8 @@ static void multiply_run(guint64 *c, guint64 degree, guint64 l, guint rails, gui
 guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails)
 {
     guint64 pairs = n_circuits * (guint64)(n_circuits - 1) / 2 * rails * rails + n_circuits * (guint64)rails;
-    if (others <= pairs || n_rounds == n_circuits)      /* blocks are sent at most twice, or each run is one round */
+    /* runs change nothing if all blocks are sent at most twice, or if each run is one round */
+    if (others <= pairs || n_rounds == n_circuits)
         return offsets_bound(others, n_circuits, rails);
     guint64 degree = MIN(n_rounds, others), traffic = 0;
     g_autofree guint64 *c = g_new0(guint64, degree + 1);

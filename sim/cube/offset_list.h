@@ -9,9 +9,6 @@
 
 #include "partition.h"
 
-/* Largest dimension of the cubes on which lists are searched and weighed. */
-#define OFFSETS_DIMENSION_MAX 16
-
 /* Offsets, guint32, in the order of the steps. A round, which is a step of several messages, has several offsets: all
  * but its first are marked with OFFSETS_MARK. A block goes along with at most one message of a round. */
 typedef GArray Offsets;
@@ -37,7 +34,7 @@ static inline guint offsets_next_round(const Offsets *offsets, guint i)
     return i;
 }
 
-/* Returns the number of offsets in the longest round of the list; 1 if each offset is a step of its own. */
+/* Returns the number of offsets in the longest round of the list; 0 if the list is empty. */
 guint offsets_longest_round(const Offsets *offsets);
 
 /* Groups the offsets from index `from` to the end of the list into rounds of `rails` consecutive offsets: sets
@@ -58,13 +55,15 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
  * far as they are below N (Bruck et al. 1997). Each `rails` offsets of a phase form a round. Caller frees. */
 Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint rails);
 
-/* Returns the rings of the radices: for radix r_i the offset r_1 ... r_{i-1}, repeated r_i - 1 times. If N is the
- * product of the radices, no list with runs of these lengths has less traffic (models/CIRCUITS.md). Caller frees. */
+/* Returns the rings of the radices: for radix r_i the offset r_1 ... r_{i-1}, r_i - 1 times, the last offset only
+ * as often as it has multiples below N. If N is the product of the radices, no list with runs of these lengths has less
+ * traffic (models/CIRCUITS.md). Caller frees. */
 Offsets *offsets_of_rings(const Phases *radices, const Group *group);
 
 #define RADICES_LISTS_MAX 10000
 /* Returns all lists of radices that reach all processors of a group that is no cube (GArray of Phases). Each has
- * the smallest last radix. NULL if there are more than RADICES_LISTS_MAX (from 397 processors on). Caller unrefs. */
+ * the smallest last radix. NULL if there are more than RADICES_LISTS_MAX: if the group has one factor, from 397
+ * processors on. Caller unrefs. */
 GArray *offsets_all_radices(const Group *group);
 
 /* Checks that sums of the offsets reach all processors. The error begins with `where` and quotes `text`. */
@@ -76,7 +75,7 @@ Offsets *offsets_direct(const Group *group);
 /* Returns the list as offsets_parse() reads it: "1,2,4,8,15", "1+2,3+6", "1x3,4x3". Caller frees. */
 char *offsets_format(const Offsets *offsets);
 
-/* Returns how often each port sets up a circuit: the number of runs of equal rounds. */
+/* Returns the number of runs of equal rounds: if rounds have one message, how often each port sets up a circuit. */
 guint offsets_n_circuits(const Offsets *offsets);
 
 /* Returns the number of channels that a processor's messages cross in all, if each step has one message: on a cube
@@ -84,16 +83,16 @@ guint offsets_n_circuits(const Offsets *offsets);
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
 #define OFFSETS_UNREACHED 250
-/* Sets weight[x], for each of the N sums x, to the least number of offsets of the list that add up to x. If that is
- * not below OFFSETS_UNREACHED, weight[x] is OFFSETS_UNREACHED. Takes k N operations for k offsets. */
+/* Sets weight[x], for all N sums x, to the least number of offsets that add up to x, at most one from each round. If no
+ * number below OFFSETS_UNREACHED does, weight[x] is OFFSETS_UNREACHED. Takes k N operations for k offsets. */
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* Returns the traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* Blocks that each step sends. A block at distance g goes along in the steps of g's cover, a smallest set of steps
- * whose offsets add up to g. Of several such sets the cover is the first in the order of the steps. A step replaces the
- * cover of g only by a strictly smaller one. */
+/* Blocks that each step sends; here each offset of a round is a step. A block at distance g goes along in the steps of
+ * g's cover, a smallest set of steps whose offsets add up to g. Of several such sets the cover is the first that is
+ * found: a step replaces the cover of g only by a strictly smaller one. */
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
@@ -104,7 +103,7 @@ typedef struct {
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
 void covers_clear(Covers *covers);
 
-/* Whether the distances of the blocks of a step are not consecutive numbers. */
+/* Whether the distances of the blocks of a step are not consecutive numbers. The step must send at least one block. */
 static inline gboolean covers_are_apart(const Covers *covers, guint step)
 {
     guint first = covers->first[step], end = covers->first[step + 1];
@@ -117,8 +116,8 @@ static inline gboolean covers_are_apart(const Covers *covers, guint step)
  * rounds. */
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
 
-/* Returns W_min(q, k), a lower bound on traffic as offsets_bound(), for switches that keep circuits. The k =
- * `n_rounds` rounds form q = `n_circuits` runs, 1 <= q <= k, and circuits change only between runs
- * (models/CIRCUITS.md). If a run of l rounds sends a block a <= l times, the block can get to rails^a places. Runs of
- * equal length reach most places. G_MAXUINT64: no algorithm has so few rounds and circuits. */
+/* Returns W_min(q, k), the bound of offsets_bound() on switches that keep circuits (models/CIRCUITS.md). The k =
+ * `n_rounds` rounds form q = `n_circuits` runs, 1 <= q <= k, and circuits change only between runs. A block that moves
+ * a times in one run can get to rails^a places; runs whose lengths differ by at most 1 reach most places. G_MAXUINT64:
+ * no algorithm has so few rounds and circuits. */
 guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails);

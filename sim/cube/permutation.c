@@ -74,7 +74,7 @@ static gboolean parse_bits(const char *where, char **words, guint most, guint32 
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
 {
     *p = permutation_identity(dimension);
-    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* "" is an empty cycle too */
+    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* so that "" is refused as an empty cycle */
     guint32 seen = 0;
     for (guint i = 0; cycles[i]; i++) {
         g_auto(GStrv) words = g_strsplit(cycles[i], ",", -1);
@@ -111,8 +111,8 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Returns the dimension to which the permutation `name`, an enumerator before EXCHANGE, moves dimension i of n.
- * Shuffles and unshuffles move it by k <= n places. */
+/* Returns the dimension to which the permutation `name` moves dimension i of n; `name` is less than EXCHANGE.
+ * Shuffles and unshuffles move each dimension by k <= n places. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;

@@ -34,8 +34,9 @@ typedef struct {
 } PermutationMap;
 
 /* Reads a permutation of n processors from a file of n lines: line x, counted from 0, has the number to[x]. Equal
- * permutations give the same map, which is never freed. Errors begin with `where` and quote `value`, the text that
- * names the file: unreadable, wrong number of lines, not a number, out of range, a number twice. */
+ * permutations share one map, which is never freed. Returns NULL with an error, which begins with `where` and quotes
+ * `value`, the text that names the file. Errors: the file is unreadable or too large, or has a wrong number of lines;
+ * a line is no number, is out of range or is there twice. */
 const PermutationMap *permutation_map_read(const char *where, const char *value, const char *path, guint n,
                                            GError **error);
 
@@ -64,22 +65,22 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
 gboolean permutation_parse(const char *where, const char *text, guint dimension, Permutation *permutation,
                            GError **error);
 
-/* Parses cycles as permutation_parse() has them behind "cycles:"; "" is the identity. */
+/* Parses cycles as permutation_parse() does behind "cycles:"; refuses an empty cycle, and so "". */
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *permutation,
                                   GError **error);
 
-/* Names that permutation_parse() reads, NULL-terminated. Borrowed, static. */
+/* Names of permutations, NULL-terminated; static. permutation_parse() reads all but "file", which it refuses. */
 extern const char *const permutation_names[];
 
 /* Returns the permutation of those cycles whose bit is set in `cycles`, in their order. Other dimensions stay. */
 Permutation permutation_keep(const Permutation *permutation, guint32 cycles);
 
-/* Returns the permutation of the real cycles alone. Of a separable permutation Table 2 counts only these. */
+/* Returns the permutation of the real cycles alone. Table 2 counts only these if the permutation is separable. */
 Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
 
-/* Returns dp(x), the new address of the element at `address`; for real permutations these are processors. */
+/* Returns dp(x), the new address of the element at x = `address`. If all cycles are real, x may be a processor. */
 guint permutation_apply(const Permutation *permutation, guint address);
 
 /* Returns the address from which an element goes to `address`. */

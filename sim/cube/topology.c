@@ -57,7 +57,7 @@ const TopologyClass topology_crossbar = {.name = "crossbar", .init = init_crossb
 
 /* --- the mesh, with dimension-ordered routes, the last coordinate first --- */
 
-/* Returns the number of ways along a coordinate: 1 between two nodes, else 2: up is the first, down the second. */
+/* Returns the number of ways along a side of a mesh: 1 if the side has two nodes, else 2, first up, then down. */
 static guint ways_of_side(guint side)
 {
     return side > 2 ? 2 : 1;

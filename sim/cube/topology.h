@@ -49,7 +49,7 @@ struct Topology {
 extern const TopologyClass topology_cube, topology_crossbar, topology_mesh;
 
 #define TOPOLOGIES_MAX 8
-/* Classes of networks; NULL behind the last class. Their names are the words of the machine key topology,
+/* Classes of networks; NULL in free places. Their names are the words of the machine key topology,
  * "cube|crossbar|...". */
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
 extern char topology_names[];
@@ -71,7 +71,8 @@ guint topology_address(const Topology *topology, guint place);
 /* Whether the network is a binary cube with e-cube routes: a cube, or a mesh of twos in the order of rows. */
 gboolean topology_is_cube(const Topology *topology);
 
-/* Returns the name and size of the network, for people: "cube", "crossbar", "8x8 mesh". Caller frees. */
+/* Returns the name of the network for people, with the sides of a mesh: "cube", "crossbar", "8x8 mesh". Caller
+ * frees. */
 char *topology_words(const Topology *topology);
 
 static inline guint topology_n_channels(const Topology *topology)

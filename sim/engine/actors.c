@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* Sizes of an actor's stack, without and with ECUBE_CONTEXTS. An actor uses at most 7 KiB; with ECUBE_CONTEXTS,
- * threads and sanitizers need more. AddressSanitizer returns every stack of more than 128 KiB to the system as soon
- * as it is free, which takes longer than all else. */
+ * threads and sanitizers need more. Stacks of more than 128 KiB would be slow: AddressSanitizer returns each of them
+ * to the system as soon as it is free. */
 #define STACK_KIB 16
 #define WATCHED_STACK_KIB 64
 
@@ -80,8 +80,8 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     start_simgrid();
     mallopt(M_TOP_PAD, 0);      /* so that stacks come from new memory, which need not be cleared */
     Machine links = *machine;
-    /* flows are given as their transmission times, because messages differ in tau and delta_hop by their lengths;
-     * SimGrid requires integers, so in ps */
+    /* the size of a flow is its transmission time, because tau and delta_hop depend on the length of the message;
+     * the unit is ps, because SimGrid's sizes are integers */
     links.terms.tau_fs_per_byte = MACHINE_FS_PER_PS;
     links.terms.delta_hop_ps = 0;
     links.long_limit = 0;

@@ -7,7 +7,7 @@
 
 typedef enum {
     ACTORS_PICOSECONDS,     /* SimGrid's second is a picosecond: integer dates stay exact */
-    ACTORS_FLUID            /* SimGrid's second is a microsecond: the tolerances of its flow model fit such numbers */
+    ACTORS_FLUID            /* SimGrid's second is a microsecond: the tolerances of its flow model fit this unit */
 } ActorsClock;
 
 /* Starts SimGrid at the first call and loads a platform: with ACTORS_FLUID the platform of `machine`, else one host.

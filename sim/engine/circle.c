@@ -21,8 +21,8 @@ static const Carrier *circle_find(const Network *net, const Carrier *m)
 static void circle_put_wanted(const Network *net, const Carrier *m, GString *text)
 {
     const Topology *topology = &net->topology;
-    gsize channel = (gsize)(m->wanted - net->channels);
     if (m->want == WANTS_CHANNEL) {
+        gsize channel = (gsize)(m->wanted - net->channels);
         guint node = (guint)(channel / topology->n_ways), way = (guint)(channel % topology->n_ways);
         g_string_append_printf(text, "channel %u->%u", node, topology_next(topology, node, way));
     } else {

@@ -3,9 +3,9 @@
 /* --- half duplex --- */
 
 /* Takes the ports of m's sender and receiver if both are free; else m joins the queue of a busy one. When a port is
- * released, the first message of its queue tries again. If this message finds its other port busy, it moves to that
- * port's queue, and the next message tries. So no message waits for a free port, and messages that could begin at the
- * same instant do so in the order of service. */
+ * released, the first message of its queue tries again. If this message finds its other port busy, it moves to the
+ * other port's queue, and the next message tries. So no message waits for a free port. If several messages could
+ * begin at an instant, the order of service decides. */
 gboolean duplex_take_processors(Network *net, Carrier *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];

@@ -49,8 +49,8 @@ typedef struct {
                                      * far */
 } Engine;
 
-/* Numbers of timers. Every number below TIMER_CLOCK is the index of a strand, over all processors, whose local work
- * is over then. */
+/* Numbers of timers. A number below TIMER_CLOCK is the index of a strand, over all processors: the strand may begin
+ * its next step. */
 #define TIMER_BARRIER G_MAXUINT     /* the end of a barrier */
 #define TIMER_CLOCK (1u << 31)      /* + node: the phase of processor `node` begins */
 
@@ -107,8 +107,8 @@ static void trace_barrier(Engine *e, gint64 duration)
     e->n_barriers++;
 }
 
-/* Appends the interval `next` as local work of `duration` ps, number (*n)++, unless the duration is 0. Afterwards
- * `next` begins where this work ends, with the work as its cause. */
+/* Appends `next` as local work number *n, which takes `duration` ps, and increases *n. Then lets `next` begin at the
+ * end of this work, with this work as cause. Does nothing if `duration` is 0. */
 static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
 {
     if (!duration)
@@ -134,8 +134,8 @@ static void trace_done(Engine *e, guint node, guint strand, LocalWork local_work
     *begun_at(e, node, strand) = next.after;
 }
 
-/* Makes the cause of `strand` the cause of all `strands` (bits) that meet in a join: `strand` came last and lets the
- * others go on. */
+/* Makes the cause of `strand` the cause of all `strands` (bits) that meet in a join, because `strand` came last. Does
+ * nothing without a trace. */
 static void engine_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
@@ -346,7 +346,7 @@ static void let_act(const Engine *e)
     simgrid.run_until((double)(e->start_ps + network_now(e->network)));
 }
 
-/* Resumes all ready processors in the order of their numbers, which mostly is the network's order of service. */
+/* Resumes all ready processors in the order of their numbers, so that the network rarely has to sort candidates. */
 static void resume_ready(Engine *e)
 {
     for (; e->first <= e->last; e->first++)
@@ -399,7 +399,7 @@ static gboolean engine_finish(Engine *e, EngineResult *result)
     engine_judge(e->replay, result);
     g_autofree char *stuck = result->stuck, *circle = stuck ? network_circle(e->network) : NULL;
     result->stuck = circle ? g_steal_pointer(&circle) : g_steal_pointer(&stuck);
-    if (lost) {     /* the lost message may have caused any other fault, so it is reported instead */
+    if (lost) {     /* replaces any fault of the data, which the lost message may have caused */
         g_free(result->fault);
         result->fault = g_steal_pointer(&lost);
     }

@@ -30,7 +30,7 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    GQueue packets;         /* FluidPacket *, for the packet actors that begin at this instant */
+    GQueue packets;         /* FluidPacket *: packets whose actors, packet_actor(), are started but have not run yet */
     Topology topology;
     guint n_ports, n_strands;   /* number of ports, and of strands, of all processors */
     FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL: send ports */
@@ -95,7 +95,8 @@ static void sleep_ps(gint64 ps)
 
 static void barrier_actor(int argc, char **argv);
 
-/* Releases actors that may go on, one at a time: during each simcall other actors may run and call this function. */
+/* Begins a full barrier and releases actors that may go on. Removes each from to_release before its simcall, during
+ * which other actors may call this function. */
 static void fluid_flush(void)
 {
     if (fluid->barrier_full) {

@@ -160,7 +160,7 @@ static void hopped(Network *net, Carrier *m)
     }
 }
 
-/* Lets the header set off: through a port out of its node, if these are limited. */
+/* Requests a port out of m's node if m leaves it and such ports are limited; else lets the header go on. */
 static inline void leave(Network *net, Carrier *m)
 {
     if (net->host_exits && !m->within)
@@ -253,7 +253,7 @@ static void count_queuing(Network *net, Carrier *m)
     m->blocked_ps += now - ready;
     network_trace_wait(net, m, ready);
     Carrier *next = net->hooks->traced ? m->wanted->head : NULL;
-    for (; next; next = next->next)     /* those whose predecessors are all gone are blocked by m from now on */
+    for (; next; next = next->next)     /* from now on m blocks each Carrier whose predecessors have all left */
         if (predecessors_left(net, next) == now)
             next->blocker = (guint32)m->order;
 }
@@ -522,10 +522,10 @@ static void take_place(Network *net, Carrier *m, guint next, guint n)
     net->candidates[place] = m;
 }
 
-/* Serves m, then the requests that this adds at the end of the candidates. Such requests come from a header that
- * goes on at no cost, and from queues: of ports that have free places left, and of an end whose first message found
- * its other end busy. But if candidate number `next` comes before such a request, the request is inserted among the
- * sorted candidates, and served later. */
+/* Serves m, then its followers: the requests that serving adds at the end of the candidates. If candidate number
+ * `next` comes before a follower, inserts the follower among the sorted candidates, to be served later. Followers are
+ * requests of messages that go on at no cost, and heads of queues: of a port with free places left, or of a port that
+ * duplex_take_processors() has tried in vain. */
 static void serve_with_followers(Network *net, Carrier *m, guint next)
 {
     guint n = net->n_candidates;
@@ -620,7 +620,7 @@ void network_free(Network *net)
     if (!net)
         return;
     gsize n = net->topology.n_nodes;
-    /* a network given up half-way still has messages: granted ones are in the calendar, the others in queues */
+    /* a network given up half-way still has messages: in the calendar, among the candidates and in queues */
     for (Event event; events_advance(net->events);)
         while (events_take(net->events, &event))
             if (event.subject)

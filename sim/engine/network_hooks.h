@@ -12,16 +12,16 @@ typedef struct {
     void (*delivered)(gpointer user, gpointer cargo);
     /* Called when a timer has run out, at network_now(). */
     void (*timer)(gpointer user, guint number);
-    /* Optional. Called when a start-up, a use of a channel, a wait or a transmission has ended, at network_now().
-     * Messages are numbered from 0 in the order of network_send(), packets in the order in which they begin. With
-     * store-and-forward each hop of a packet has a number of its own. */
+    /* Optional. Called at network_now() when an interval of a packet has ended: any TraceKind but local work and
+     * barriers. Messages are numbered from 0 in the order of network_send(), packets in the order in which they begin.
+     * With store-and-forward each hop of a packet has a number of its own. */
     void (*traced)(gpointer user, const TraceInterval *interval);
 } NetworkHooks;
 
 typedef struct {
     guint64 messages;       /* messages delivered */
-    guint64 blocked;        /* delivered messages that waited for a channel or a port */
-    gint64 blocked_ps;      /* blocked time of all messages */
+    guint64 blocked;        /* delivered messages whose blocked time is above 0 (README.md) */
+    gint64 blocked_ps;      /* blocked time of all delivered messages */
     gint64 longest_ps;      /* the longest blocked time of one message, all its packets together */
     gint64 held_ps;         /* time for which channels were held, summed over channels */
     gint64 dead_ps;         /* part of held_ps in which the packet that held the channel waited for another channel, a

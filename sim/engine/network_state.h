@@ -24,7 +24,7 @@ typedef enum {
     WANTS_CHANNEL,
     WANTS_HOST_ENTRY,
     WANTS_RECEIVE_PORT,
-    WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
+    WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED: sender and receiver, free of earlier transmissions the other way */
 } Want;
 
 /* State of a processor with DUPLEX_SYNCHRONIZED: its present transmission in each direction, and the messages that
@@ -82,7 +82,7 @@ struct Carrier {
                              * packets that began before it */
     gint64 blocked_ps;
     /* for traces */
-    gint64 since;           /* date at which the present start-up or transmission began */
+    gint64 since;           /* date at which the present start-up, reconfiguration or transmission began */
     guint32 number;         /* index of the present packet */
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
                              * start-up let it begin, later the one whose end let it leave */
@@ -212,8 +212,8 @@ static inline void dequeue(Resource *resource, Carrier *m)
 /* Completes `interval`, an interval of m's present packet that ends now, and reports it. Requires hooks->traced. */
 void network_trace(const Network *net, const Carrier *m, TraceInterval interval);
 
-/* Reports that m waited from the date `start` (ps) until now for what m->want names, and has now got it. Does nothing
- * without hooks->traced, or if `start` is not before now. */
+/* Reports m's wait from the date `start` (ps) until now: for m->wanted, or with WANTS_BOTH_ENDS for the end of a
+ * transmission. Does nothing without hooks->traced, or if `start` is not before now. */
 void network_trace_wait(const Network *net, const Carrier *m, gint64 start);
 
 /* Adds m's wait of `waited` ps to stats.dead_ps, once for each channel that m held meanwhile. */

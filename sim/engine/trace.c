@@ -118,9 +118,9 @@ guint trace_n_processors(const Trace *trace)
 }
 
 typedef struct {
-    gint64 leaves_ps, end_ps;   /* dates at which the header sets off, and the last interval ends */
-    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: its header sets off later than
-                                 * its start-up ends */
+    gint64 leaves_ps, end_ps;   /* dates at which its first interval besides the start-up begins, and its last ends */
+    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: leaves_ps is after the end of its
+                                 * start-up */
     guint8 row;
 } TracePacket;
 
@@ -168,8 +168,8 @@ static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 
     return row;
 }
 
-/* Gives a packet a row from its start-up to its end. A packet that leaves late, because others leave before it, gets
- * a row for its start-up, if one is free, and another from its leaving on. */
+/* Gives a packet a row from its start-up to its end. A packet that leaves after the end of its start-up gets a row for
+ * its start-up, if one is free, and another from its leaving on. */
 static void place_packet(TracePacket *packet, gint64 *free_from, const TraceInterval *interval)
 {
     if (interval->kind == TRACE_STARTUP) {
@@ -195,8 +195,8 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* A packet that waits for a free end before its start-up has no row yet. It gets row 0 if that is free: mostly
-         * it is the processor's only packet. */
+        /* With half duplex a packet may wait for a processor's port before its start-up. It has no row yet, and gets
+         * row 0 if that is free: mostly it is the processor's only packet. */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0

@@ -12,10 +12,10 @@
 #include <glib.h>
 
 typedef enum {
-    TRACE_STARTUP,      /* the send port is held, lambda is paid */
+    TRACE_STARTUP,      /* lambda is paid, the send port is held; with overlapped start-ups held for the gap alone */
     TRACE_CHANNEL,      /* one channel of the circuit, or port of a node, from grant to release */
     TRACE_WAIT,         /* a packet waits for a channel, a port or the end of a transmission; longer than 0 */
-    TRACE_TRANSMIT,     /* a packet is transmitted; with ports = one and circuits, also the receive port is held */
+    TRACE_TRANSMIT,     /* a packet is transmitted; unless ports = all, the receive port is held */
     TRACE_REARRANGE,    /* the processor rearranges its memory; printed as "shuffle", the papers' word */
     TRACE_COMPUTE,      /* the processor computes: the arithmetic of a step */
     TRACE_BARRIER,      /* one processor at a barrier, from its arrival until all leave */
@@ -26,7 +26,8 @@ typedef enum {
 #define TRACE_NODE (TRACE_NONE - 1)
 
 /* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a barrier.
- * With overlapped start-ups also the end of the gap of the packet before. TRACE_NONE as number: no such event. */
+ * With overlapped start-ups also the end of a packet's gap, after which the send port may begin the next packet (kind
+ * TRACE_STARTUP). TRACE_NONE as number: no such event. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;
@@ -136,13 +137,14 @@ extern const char *const trace_kind_names[];
  * Every message of the intervals must be in trace->messages. */
 void trace_sort(Trace *trace);
 
-/* Returns a row for every interval of a sorted trace, for pictures: 0 ... TRACE_ROWS - 1, or TRACE_NO_ROW. No two
- * packets of one processor share a row at one time, nor do a packet and local work. All rows are 0 unless a
- * processor has several send ports or strands, or forwards packets while it works. Three kinds of intervals have no
- * row: waits for send ports with store-and-forward, as any number of packets may wait for one port; uses of nodes'
- * ports; and waits for a processor's only port (TRACE_PLACE_PORT) while row 0 is taken. With overlapped start-ups any
- * number of packets may have started and not left. So a packet that leaves later than its start-up ends has a row for
- * its start-up, if a row is free, and another from its leaving on. [intervals]; caller frees. */
+/* Returns a row for every interval of a sorted trace, for pictures: 0 ... TRACE_ROWS - 1, or TRACE_NO_ROW. Packets and
+ * local work of one processor have different rows at one time; once all rows are taken, they share the last. All rows
+ * are 0 unless a processor has several send ports or strands, overlaps start-ups, or forwards packets while it works.
+ * Three kinds of intervals have no row: waits for send ports with store-and-forward, as any number of packets may wait
+ * for one port; uses of nodes' ports; and waits for a processor's only port (TRACE_PLACE_PORT) while row 0 is taken.
+ * With overlapped start-ups any number of packets may have started and not left. So a packet that leaves later than its
+ * start-up ends has a row for its start-up, if a row is free, and another from its leaving on. [intervals]; caller
+ * frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);
@@ -150,7 +152,7 @@ guint8 *trace_rows(const Trace *trace);
 /* Returns the number of processors in a sorted trace: the highest processor in it, plus 1. */
 guint trace_n_processors(const Trace *trace);
 
-/* Writes the trace at the end of the file `fd`, which stays open. Returns FALSE with errno if that fails. */
+/* Writes the trace to the file `fd` at its position, and leaves it open. Returns FALSE with errno if that fails. */
 gboolean trace_write(const Trace *trace, int fd);
 /* Reads a trace from the beginning of the file `fd`, which stays open. Returns NULL if no whole trace is in it. */
 Trace *trace_read(int fd);

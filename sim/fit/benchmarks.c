@@ -22,8 +22,8 @@ typedef struct {
     guint first_foreign;                    /* number of the first line that is no row; 0: none */
 } BenchmarkReader;
 
-/* Adds the time of a ping-pong: a message over one channel, without phases, to a receiver that need not be ready. The
- * machine of --machine, if given, has the options. */
+/* Adds the time of a ping-pong: a message over one channel, without phases, to a receiver that need not be ready. Its
+ * machine is that of --machine, or `plain` without the option. */
 static gboolean benchmark_add_message(const BenchmarkReader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
@@ -68,13 +68,13 @@ static gboolean benchmark_add_row(const BenchmarkReader *r, char **words, double
            benchmark_add_message(r, bytes, time_us, error);
 }
 
-/* A program that runs several benchmarks, a ping-pong among them. Its output has a part for each benchmark: a line with
- * the benchmark's name, a line with the names of columns, and rows of numbers. */
+/* A program that runs several benchmarks. Its output has a part for each benchmark: a line that names or begins it, a
+ * line with the names of columns, and rows of numbers. */
 typedef struct BenchmarkProgram {
     const char *name, *mark;        /* name for people; text that only this program's output has */
     const char *begins;             /* beginning of a line that names a benchmark */
-    guint name_at;                  /* index of the name's first character in that line */
-    const char *usable;             /* regular expression: a line that names a ping-pong */
+    guint name_at;                  /* index of the benchmark's name in a line that begins with `begins` */
+    const char *usable;             /* regular expression: a line that names a ping-pong; "^$": no line does */
     const char *const (*libraries)[2];      /* regular expressions of lines that name a collective, each with its MPI
                                              * function; NULL, NULL ends them */
     const char *heading, *between;  /* regular expressions: the line with the names of columns; the separator of the
@@ -85,8 +85,7 @@ typedef struct BenchmarkProgram {
 
 /* Lines that the regular expressions match. OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"),
  * then "# Size   Avg Latency(us)   Min Latency(us)". IMB: "# Benchmarking PingPong", then "#bytes #repetitions
- * t[usec]   Mbytes/sec". nccl-tests name no benchmark: output that names no operation and no root is taken as that of
- * alltoall_perf. */
+ * t[usec]   Mbytes/sec". nccl-tests name no benchmark: all their output is taken as that of alltoall_perf. */
 #define OSU "^# OSU MPI(-[A-Z]+)? "
 #define IMB "^# Benchmarking "
 static const char *const osu_libraries[][2] = {
@@ -252,7 +251,7 @@ static gboolean read_program_line(BenchmarkReader *r, const char *line, GError *
     return measured_row_skip(&r->at, foreign);
 }
 
-/* Limits of a rate that NetPIPE prints, divided by the rate of its bytes and seconds in 10^6 bit/s. NetPIPE 3 prints
+/* Limits of the ratio of two rates: the Mbit/s that NetPIPE prints, and 8 x bytes / seconds / 10^6. NetPIPE 3 prints
  * 2^20 bit/s, in few digits. */
 #define RATE_MIN 0.85
 #define RATE_MAX 1.1

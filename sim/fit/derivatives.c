@@ -27,8 +27,8 @@ struct Derivatives {
     DerivativesTraffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [traffic.lengths]: derivatives due to packets up to that length alone; valid for
-                             * constants that have another one for short messages (constant_replaced()) */
+    Counts *limited;        /* [traffic.lengths]: derivatives due to packets of at most that length; valid for constants
+                             * that a constant of short messages replaces (constant_replaced()) */
 };
 
 Machine derivatives_anywhere(void)
@@ -47,7 +47,7 @@ typedef struct {
     gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `local_work` is set */
     gint64 bytes;           /* length in bytes of the processor's message */
     guint hops;             /* number of channels that the message crosses */
-    LocalWork local_work;              /* local work behind the messages of the step */
+    LocalWork local_work;   /* local work at the end of the step */
 } Pace;
 
 typedef struct {
@@ -198,10 +198,10 @@ static const char *traffic_contends(const DerivativesTraffic *traffic, const Mac
 #define CLOCKS_SMALL 1000000    /* size of clocks in bytes up to which free memory is not asked for: asking takes as
                                  * long as pricing */
 
-/* Refuses a run that is beyond the limits, or whose clocks for pricing do not fit into memory. */
+/* Refuses a run that run_check_clock() refuses, or whose clocks for pricing do not fit into memory. */
 static gboolean derivatives_check(const Run *run, const Schedule *schedule, GError **error)
 {
-    /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
+    /* Nothing is checked without clocks: pricing looks at processor 0 alone, or the schedule is not priced. */
     if (price_is_alike(schedule, run->machine) || schedule_contends(schedule))
         return TRUE;
     gsize clocks = price_counts_bytes(schedule);
@@ -243,7 +243,7 @@ const GArray *derivatives_lengths(const Derivatives *derivatives)
 
 /* --- prices --- */
 
-/* Returns a copy of the run's machine, with the constants and the limits of `estimate`. */
+/* Returns a copy of the run's machine, with the constants, short_limit and long_limit of `estimate`. */
 static Machine machine_at(const Derivatives *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;
@@ -316,8 +316,8 @@ double derivatives_price(const Derivatives *derivatives, const Machine *estimate
 
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate)
 {
-    /* number of products in the price that may be rounded, each by less than 1 ps: one for each start-up, two for each
-     * step's local work */
+    /* upper bound on the products in the price that are rounded, each by less than 1 ps: one for each start-up (and for
+     * each other count that is not of bytes), two for each step's local work */
     double x[MACHINE_KEYS_MAX], sum = 0, n_products = 2.0 * derivatives->schedule->n_steps;
     gboolean is_rounded = FALSE;
     derivatives_get(derivatives, x);

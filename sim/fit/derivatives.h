@@ -11,8 +11,8 @@
 
 typedef struct Derivatives Derivatives;
 
-/* Returns a machine whose constants are odd numbers of ps, so that two different sums of costs are hardly ever equal.
- * It has no title and no other text. */
+/* Returns a machine with unround constants, so that two different sums of costs are hardly ever equal. It has no title
+ * and no other text. */
 Machine derivatives_anywhere(void);
 
 /* Makes the run's schedule, once, and finds what it sends; takes no derivatives yet. Borrows `run`. Errors: those of
@@ -42,6 +42,6 @@ void derivatives_get(const Derivatives *derivatives, double *x);
  * negative limit: there is none. */
 void derivatives_get_limited(const Derivatives *derivatives, gint64 short_limit, gint64 long_limit, double *x);
 
-/* Whether the derivatives taken last, times the constants of `estimate`, add up to derivatives_price(). They must agree
- * to the picosecond, apart from the rounding of prices per byte that are no whole ps. */
+/* Whether the constants of `estimate`, each times its derivative taken last, add up to derivatives_price(). The sum may
+ * differ only if prices per byte are no whole ps: by the rounding of the price's products. */
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate);

@@ -10,8 +10,8 @@
 #define PRICE 2             /* price of a constant in the criterion, in ln n; 1 (Schwarz 1978) finds too many limits in
                              * noise */
 #define EXACT 1e-7          /* largest relative residual of times without noise */
-#define ROUNDING 1e-9       /* mean relative residual of times without noise; keeps the criterion finite */
-#define SAME_CRITERION 1e-3 /* largest difference of criteria of the same regression */
+#define ROUNDING 1e-9       /* added to the mean residual, so that the criterion is finite for times without noise */
+#define SAME_CRITERION 1e-3 /* criteria that differ by at most this count as equal */
 #define RIVALS_MAX 50       /* limit of trials beside the best whose intervals count in find_reach() */
 
 /* --- a fit with given derivatives --- */
@@ -128,10 +128,9 @@ static guint count_limits(FitLimits limits)
     return (limits.short_limit > 0) + (limits.long_limit > 0);
 }
 
-/* Returns Schwarz's criterion with absolute residuals and twice his price: 2 n ln r + 2 k ln n, for n times with the
- * mean residual r and k constants. A residual is a share of the longer of the measured and the fitted time. Each limit
- * is one more constant. INFINITY if there are limits, and more constants than times: such a fit would always be
- * exact. */
+/* Returns Schwarz's criterion (1978) with twice his price: 2 n ln r + 2 k ln n, for n times, and k free constants and
+ * limits. r is the mean absolute residual, as a share of the longer of the measured and the fitted time. INFINITY if
+ * there are limits and k > n: a fit with so many constants would always be exact. */
 static double criterion(const Regression *found, FitLimits limits)
 {
     double sum = 0, n = found->n_rows;
@@ -170,7 +169,7 @@ static GPtrArray *draw_samples(const GPtrArray *samples)
     return drawn;
 }
 
-/* Limits that were tried, and how well a fit with them is. */
+/* Limits that were tried, and the quality of the fit with them. */
 typedef struct {
     FitLimits limits;
     double criterion;
@@ -181,9 +180,9 @@ typedef struct {
     const FitQuestion *question;
     const GPtrArray *samples;       /* the samples, after derivatives_take_limits() */
     GArray *lengths;                /* gint64: values that a limit can have, ascending; owned */
-    GArray *trials;                 /* FitTrial: all limits that were tried; owned */
+    GArray *trials;                 /* FitTrial: limits that were tried, or those of limits_of_pieces(); owned */
     FitTrial best;
-    FitTrial fewer;                 /* the best trial without a second limit */
+    FitTrial fewer;                 /* the best trial without a second limit; `best` if limits_of_pieces() found it */
 } LimitSearch;
 
 static void limits_try(LimitSearch *s, FitLimits limits)
@@ -195,8 +194,8 @@ static void limits_try(LimitSearch *s, FitLimits limits)
         s->best = trial;
 }
 
-/* Tries the lengths with indexes first <= i < end as `*limit`, a member of `limits`. If these are many, tries some,
- * evenly spread, then those between the neighbours of the best, and so on. */
+/* Tries the lengths with indexes first <= i < end as `*limit`, a member of `limits`. If they are many, tries some,
+ * evenly spread. Repeats this between the neighbours of the best, until it has tried all of these. */
 static void limits_vary(LimitSearch *s, FitLimits *limits, gint64 *limit, guint first, guint end)
 {
     guint most = count_limits(s->best.limits) ? FIT_LIMITS_BESIDE : FIT_LIMITS_MAX;
@@ -283,8 +282,8 @@ static void limits_seek(LimitSearch *s)
 
 /* --- limits of single messages --- */
 
-/* Whether all samples are single messages between nodes, of one packet each, and the question gives no constant or
- * limit. */
+/* Whether all samples are single messages between nodes, each with packets of one length, and the question gives no
+ * constant or limit. */
 static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
 {
     gboolean all = q->limits.short_limit == FIT_LIMIT_SEEK && q->limits.long_limit == FIT_LIMIT_SEEK;
@@ -298,8 +297,8 @@ static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
     return all;
 }
 
-/* Returns trials (FitTrial, the best first) of the limits that pieces_find() finds in single messages. NULL if no
- * message has bytes or their lengths are too many. Caller unrefs. */
+/* Returns the limits that pieces_find() finds in single messages (GArray of FitTrial, the best first). NULL if no
+ * message has bytes, or there are over PIECES_LENGTHS_MAX lengths. Caller unrefs. */
 static GArray *limits_of_pieces(const GPtrArray *samples)
 {
     g_autofree PiecesTime *times = g_new(PiecesTime, samples->len);
@@ -336,8 +335,8 @@ static LimitSearch search_limits(const FitQuestion *q, const GPtrArray *samples)
     return s;
 }
 
-/* Fills in Fit.reach_ps from the trials with limits that may be the true ones: as many limits as the best trial has,
- * and a criterion nearly as small. */
+/* Raises reach_ps (Fit.reach_ps) by trials whose limits may be the true ones, at most RIVALS_MAX. They have as many
+ * limits as the best trial, and a criterion within PIECES_NEAR of the best. */
 static void find_reach(const LimitSearch *s, double *reach_ps)
 {
     guint n = 0, n_limits = count_limits(s->best.limits);
@@ -366,7 +365,7 @@ static FitFate fate_of(const FitQuestion *q, const Regression *found, guint i)
     return found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
-/* Shortens the estimate's gap to its shortest start-up, as no machine has a longer gap. */
+/* Reduces the gap of the estimate to the shortest start-up if it is longer: machine files may have no longer gap. */
 static void shorten_gap(Fit *fit)
 {
     Machine *estimate = &fit->estimate;
@@ -377,8 +376,8 @@ static void shorten_gap(Fit *fit)
     estimate->gap_ps = MIN(estimate->gap_ps, longest);
 }
 
-/* Returns the value `ps` of constant i in the units of constant_set(), at most the largest that machine files may have.
- * If a double has no whole fs of this size, the result is in whole ps per byte. */
+/* Returns `ps`, a value of constant i in ps or ps per byte, in the units of constant_set(). The result is at most the
+ * largest value of machine files. From 2^53 fs per byte on it is rounded to whole ps, as a double has no single fs. */
 static gint64 to_units(guint i, double ps)
 {
     double most = fmin(ps, (double)INPUT_TIME_MAX_PS - 1), units = most * (double)constant_per_ps(i);
@@ -456,8 +455,8 @@ void fit_free(Fit *fit)
     g_free(fit);
 }
 
-/* Returns the samples of all observations that are not left out. Sets left_out of observations that cannot be fitted.
- * NULL with an error if a schedule does not fit into memory. Caller unrefs. */
+/* Returns the samples of all observations that are not left out. Sets left_out of those that derivatives_refused()
+ * refuses. NULL with an error of derivatives_new(). Caller unrefs. */
 static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 {
     g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
@@ -481,7 +480,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 
 /* --- from derivatives to constants and back --- */
 
-/* Takes the derivatives anew that do not hold at the estimate. Returns whether those of all samples held. */
+/* Takes the derivatives of a sample anew if they do not hold at the estimate. Returns whether all held before. */
 static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
@@ -555,8 +554,8 @@ static gint64 length_above(const GArray *lengths, gint64 limit)
     return 0;
 }
 
-/* Fits all constants anew with these limits. Constants of short and of long messages begin with the values found for
- * all messages. */
+/* Fits all constants anew with these limits, beginning at the estimate. Constants of short and of long messages begin
+ * at those of all messages. */
 static void begin_with_limits(Fit *fit, FitLimits limits)
 {
     g_autoptr(GArray) lengths = all_lengths(fit->samples);
@@ -568,9 +567,9 @@ static void begin_with_limits(Fit *fit, FitLimits limits)
     seek_gap(fit);
 }
 
-/* Fits anew with limits, if the question gives limits or search_limits() finds some. The search may find a second limit
- * with derivatives that do not hold at the new constants. The fit with two limits must then also be better than that
- * with one. */
+/* Fits anew with the limits that the question gives or search_limits() finds. The fit with a second limit may be worse
+ * than in the search, whose derivatives need not hold at the new constants. The second limit is then kept only if the
+ * fit with one limit is no better. */
 static void seek_limits(Fit *fit)
 {
     FitLimits limits = fit->question.limits, fewer = limits;
@@ -632,8 +631,8 @@ static guint known_within(const FitQuestion *q)
     return known;
 }
 
-/* Fits with one set of constants within nodes after another, until a fit is exact: first without any of them, then with
- * all. Keeps the first fit with the least criterion. */
+/* Fits with one set of constants within nodes after another, until a fit is exact. Begins with the empty set and the
+ * full set, and skips sets without a required constant. Keeps the fit with the least criterion, the first of equals. */
 static void seek_within(Fit *fit, const Machine *start)
 {
     static const guint sets[] = {0, WITHIN_ALL, 1, 2, 4, 3, 5, 6};
@@ -658,8 +657,8 @@ static void seek_within(Fit *fit, const Machine *start)
 
 /* --- the whole fit --- */
 
-/* Sets constant c of the estimate to the largest value on any sample's machine. The constant applies only to machines
- * that give it a value. */
+/* Sets constant c, which applies only to machines that give it a value, to its largest value on any sample's
+ * machine. */
 static void take_value(Fit *fit, guint c)
 {
     gint64 *field = constant_field(&fit->estimate, c);
@@ -668,7 +667,7 @@ static void take_value(Fit *fit, guint c)
         *field = MAX(*field, machine_value(fit_sample(fit->samples, i)->observation->run.machine, constant_key(c)));
 }
 
-/* Sets the options and values of the estimate that decide which constants it has. */
+/* Sets overlaps, host and the values of the estimate by which constants apply to it or not. */
 static void take_options(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++) {

@@ -9,7 +9,7 @@
 #define FIT_LIMIT_SEEK (-2)     /* the fit finds out from the times whether there is a limit */
 #define FIT_LIMIT_NONE (-1)     /* there is no limit: no message is short, or none is long */
 
-/* The most lengths that one round tries as a limit: as the first limit, and as a second limit beside the first. */
+/* The most lengths that one round tries: as the only limit (FIT_LIMITS_MAX), or beside another (FIT_LIMITS_BESIDE). */
 #define FIT_LIMITS_MAX 100u
 #define FIT_LIMITS_BESIDE 25u
 
@@ -26,12 +26,11 @@ typedef struct {
 
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()]: whether the constant is given, not fitted */
-    double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] values of the given constants, in ps or ps per byte
-                                             * */
+    double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()]: given values, in ps or ps per byte */
     FitLimits limits;                       /* limits that are asked for, each in bytes, FIT_LIMIT_SEEK or
                                              * FIT_LIMIT_NONE */
-    gboolean is_node_apart;                 /* whether lambda_node and tau_node are fitted apart; FALSE: they may equal
-                                             * lambda and tau */
+    gboolean is_node_apart;                 /* whether lambda_node and tau_node are fitted apart from lambda and tau;
+                                             * FALSE: they may equal these */
 } FitQuestion;
 
 /* What a fit has found out about a constant. */
@@ -39,7 +38,7 @@ typedef enum {
     FIT_FOUND,          /* the constant has a value above 0 */
     FIT_KNOWN,          /* the constant was given */
     FIT_ZERO,           /* the times want the constant to be 0 or less */
-    FIT_DEPENDENT,      /* the constant cannot be told from others, whose values contain it */
+    FIT_DEPENDENT,      /* the times determine only sums of the constant and others, by Fit.rank */
     FIT_UNSEEN          /* no time depends on the constant */
 } FitFate;
 
@@ -47,7 +46,7 @@ typedef enum {
 typedef struct {
     Observation *observation;   /* borrowed */
     Derivatives *derivatives;           /* owned */
-    double residual, weight;    /* relative residual and weight by the last regression */
+    double residual, weight;    /* relative residual, at last by the rounded constants; weight in the last regression */
 } Sample;
 
 static inline Sample *fit_sample(const GPtrArray *samples, guint i)
@@ -57,7 +56,7 @@ static inline Sample *fit_sample(const GPtrArray *samples, guint i)
 
 typedef struct {
     FitQuestion question;
-    GPtrArray *samples;         /* Sample *: the observations that are fitted; NULL: fit_without() made the fit */
+    GPtrArray *samples;         /* Sample *: the fitted times; owned; NULL in a result of fit_without() */
     FitLimits limits;           /* limits of the fit, each in bytes or FIT_LIMIT_NONE */
     FitLimits next;             /* bytes of the shortest measured packet that is longer than the limit, for each limit;
                                  * 0: there is none */
@@ -66,13 +65,13 @@ typedef struct {
     double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: half of each constant's 95 % interval; NAN: no
                                          * interval */
     double low_ps[MACHINE_KEYS_MAX], high_ps[MACHINE_KEYS_MAX];
-                                /* [constants_count()]: least and largest value of each constant with which, if others
-                                 * change along, all fitted times stay the same; INFINITY: no largest */
+                                /* [constants_count()]: least and largest value of each constant among all sets of
+                                 * constants that give the same fitted times; INFINITY: no largest */
     double criterion;           /* criterion of the last regression; the least one chooses the limits */
-    double reach_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: how far from the values the 95 % intervals with other
-                                         * limits reach, if these limits may be the true ones */
+    double reach_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: largest distance from the value to an end of its 95 %
+                                         * interval with other limits that may be the true ones */
     RegressionRank rank;        /* rank of the regression, whose columns are the constants */
-    double scale;               /* standard deviation of the relative residuals, if they are normal */
+    double scale;               /* standard deviation of the relative residuals, estimated from their median size */
     gboolean is_exact;          /* whether the last regression gives all times but for rounding */
     gboolean stable;            /* whether the derivatives hold at `estimate` */
     Machine estimate;           /* all constants, in the units of constant_set(), without texts. 0: not found;
@@ -83,19 +82,20 @@ typedef struct {
  * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are those
  * at the constants found (Gauss & Newton).
  *
- * The limits of single messages are those of pieces_find(), if no constant is known. In all other cases a short_limit
- * is tried at every length of packets but the longest. Of more lengths than FIT_LIMITS_MAX this many are tried, evenly
- * spread, then those between the neighbours of the best. A limit at which handshakes alone are short is tried as well.
- * Then a second limit is tried below and above the best one, at FIT_LIMITS_BESIDE lengths in a round. After that either
- * limit is sought anew with the other fixed. Of at most FIT_PAIRS_MAX lengths all pairs are tried. At most
- * FIT_LIMIT_SAMPLES_MAX of the times choose the limits.
+ * pieces_find() finds the limits of single messages, if the question gives no constant or limit. In all other cases
+ * every length of packets but the longest is tried as short_limit. Of more than FIT_LIMITS_MAX lengths this many are
+ * tried, evenly spread, then those between the neighbours of the best. A limit at which handshakes alone are short is
+ * tried as well. If one limit is better than none, a second one is sought. Of at most FIT_PAIRS_MAX lengths all pairs
+ * are tried. Of more lengths FIT_LIMITS_BESIDE a round are tried below and above the best limit. Then each limit is
+ * sought anew with the other fixed. At most FIT_LIMIT_SAMPLES_MAX of the times choose the limits.
  *
  * The criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k constants. A limit counts
- * as a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price. A limit is taken if the
- * criterion is less than without it. The error of a constant covers its intervals with all limits that were tried and
- * have a criterion within PIECES_NEAR of the least.
+ * as a constant. This is Schwarz's criterion (1978) for Laplace's distribution, with twice the price of a constant. A
+ * limit is taken if the criterion is less than without it. The error of a constant also covers its intervals with
+ * other limits, equally many, with a criterion within PIECES_NEAR of the least.
  *
- * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
+ * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or no length between given limits was measured; those of
+ * derivatives_new(). Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);
 void fit_free(Fit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)

@@ -47,7 +47,7 @@ static void put_confusion(GString *out, const Fit *fit, guint constant)
     g_autoptr(GString) names = g_string_new(name), sum = g_string_new(name);
     const char *last = NULL;
     double value = fit->value_ps[constant];
-    gboolean is_all = TRUE;     /* whether `constant` has the whole value of the sum */
+    gboolean is_all = TRUE;     /* whether all other constants of the sum are 0 */
     for (guint j = 0; j < constants_count(); j++) {
         double share = fit->rank.share[j][constant];
         if (share == 0)
@@ -121,7 +121,7 @@ static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
     table_add_shown(table, note, *note ? NULL : " ");
 }
 
-/* Returns words on `next`, the shortest measured length above a limit; 0: there is none. Caller frees. */
+/* Describes `next`, the shortest measured length above a limit, or 0 if none is above it. Caller frees. */
 static char *next_words(gint64 next)
 {
     return next ? g_strdup_printf("the next measured length is %" G_GINT64_FORMAT, next)
@@ -243,7 +243,7 @@ static int by_processors(gconstpointer a, gconstpointer b)
     return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : strcmp(x->name, y->name);
 }
 
-/* Returns the groups of all regrets, each once, by number of processors. Caller unrefs. */
+/* Returns the different groups of the regrets (Group, borrowed), sorted by number of processors. Caller unrefs. */
 static GPtrArray *groups_of(const GArray *regrets)
 {
     GPtrArray *groups = g_ptr_array_new();
@@ -366,8 +366,8 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 
 /* --- a picture --- */
 
-/* Returns the samples to draw: the complete exchanges of the largest number of processors, or all samples if there is
- * no complete exchange. Caller unrefs. */
+/* Returns the samples to draw: the complete exchanges of the most processors, or all samples if none is a complete
+ * exchange. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
     GPtrArray *chosen = g_ptr_array_new();
@@ -558,8 +558,8 @@ static void put_origin(GString *out, const Fit *fit, guint i)
     g_string_append_c(out, '\n');
 }
 
-/* Appends a constant below a comment on its origin. Leaves out a constant that files may omit if the machine does not
- * use it, no time depends on it, or 0 serves as well. */
+/* Appends a constant below a comment on its origin. Leaves out an optional constant that the machine does not use, on
+ * which no time depends, or that may be 0 as well. */
 static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
@@ -571,8 +571,8 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }
 
-/* Appends the key `name` with a limit below a comment, unless there is no limit. `what` is what messages up to the
- * limit are: "short". `asked` is the question's limit. */
+/* Appends the key `name` with a limit below a comment, unless there is no limit. `what` describes messages up to the
+ * limit: "short". `next` is the shortest measured length above it, `asked` the question's limit. */
 static void put_limit(GString *out, const char *name, const char *what, gint64 limit, gint64 next, gint64 asked)
 {
     if (limit < 0)

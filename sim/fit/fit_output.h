@@ -8,7 +8,7 @@
 /* Where the times of a fit come from. */
 typedef struct {
     const char *files;      /* names of the files: "measured.csv (154 times), osu.txt (21 times)" */
-    const char *when;       /* date of the newest of these files: the same files thus make the same text */
+    const char *when;       /* date of the newest of these files, not of the fit: a second fit makes an equal text */
     const Measured *measured;   /* the times of these files */
 } FitSource;
 
@@ -20,7 +20,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
 
 /* Returns a row for each of `observations` (Observation *): the inputs of its run, as in `ecube run`, and its measured
  * time. Then come the fitted time, the residual (measured - fitted)/fitted and the weight, or why the observation was
- * left out. Caller frees. */
+ * left out, and its file and line. Caller frees. */
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
 /* Returns a gnuplot script with times over sizes on logarithmic axes: measured times as points, fitted times as lines.

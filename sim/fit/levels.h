@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* Returns the number of sizes at which the ping-pong times (GPtrArray of Observation) have two levels: neighbours among
- * the ascending times of a size differ by half or more, and at least a quarter of the times are on each side. Times on
- * machines with other sizes of nodes (Machine.host) count as another size. 0 if there are fewer than three such sizes,
- * or if they are fewer than half of the sizes that were measured more than once. */
+/* Returns the number of sizes at which the ping-pong times among `observations` (Observation *) have two levels. One of
+ * the ascending times of such a size is at least 1.5 times the time before it, and each of the two sides has at least a
+ * quarter of the times. Sizes on machines with different Machine.host are different. Returns 0 if fewer than three
+ * sizes have two levels, or fewer than half of the sizes that were measured more than once. */
 guint levels_count(const GPtrArray *observations);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the radix that all parts of a partition have, except one that may be a remainder: the first part on a cube,
- * the last radix on other groups. */
+/* Returns the radix of all parts of a partition but the remainder, if there is one. A remainder is the first part on a
+ * cube, and the last radix on other groups. */
 static guint radix_of(const LibraryTable *table, const Phases *partition)
 {
     return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
@@ -171,8 +171,8 @@ static gboolean skip_char(const char **at, char expected)
     return found;
 }
 
-/* Moves `*at` to the last character of an escape sequence of JSON, and appends the characters before it to `key`. FALSE
- * if it is no escape sequence. */
+/* Appends the escape sequence of JSON at `*at`, without its last character, to `key`, and moves `*at` to that
+ * character. FALSE: no escape sequence begins at `*at`. */
 static gboolean skip_escape(const char **at, GString *key)
 {
     gsize n = (*at)[1] == 'u' ? 5 : 1;
@@ -201,8 +201,8 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Moves `*at` past a JSON object that contains nothing but objects, at most `depth` deep. Sets `*value` to the start of
- * the object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins at `*at`. */
+/* Moves `*at` past a JSON object in which all values are objects, at most `depth` deep. Sets `*value` to the start of
+ * the value of its key `wanted`; leaves it if there is none, or `wanted` is NULL. FALSE: no such object is at `*at`. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))
@@ -274,9 +274,10 @@ static void mpich_put_table(GString *out, const LibraryTable *table)
     g_string_append(out, AT "    },\n");
 }
 
-/* Returns the new text of the branch: the rules of `tables`, and `old` for all other numbers of processes. Size n is
- * "<=n" behind "<=n-1", or behind "<=n/2" among powers of two. "comm_size<" is of no use: below a test of the buffer
- * MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). Caller frees. */
+/* Returns the new text of the branch: the rules of `tables`, and the branch `old` for all other numbers of processes.
+ * The entry "<=n" is for n alone, because "<=n-1" stands before it, or "<=n/2" among powers of two. "comm_size<" is of
+ * no use: in a branch that tests the buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0).
+ * Caller frees. */
 static char *make_branch(const GPtrArray *tables, const char *old)
 {
     gboolean cubes = TRUE;

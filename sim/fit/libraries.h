@@ -29,7 +29,7 @@ typedef struct {
 } LibraryTable;
 
 /* Returns the rules of a hull over the partitions of a library. A face has no rule if it contains no whole size above
- * 0, or begins at 2^31 bytes or more, which no count reaches. */
+ * 0, or begins at 2^31 bytes or more, which no count reaches. Caller frees. */
 LibraryTable *library_table_new(const Hull *hull, guint n, gboolean is_cube, gboolean at_once);
 void library_table_free(gpointer table);
 
@@ -41,7 +41,8 @@ typedef struct {
     gboolean patches;               /* whether the library reads one file for all collectives: `base` is needed */
 
     /* Returns the file for `tables` (LibraryTable, sorted by processes, each number once). `base` is the path of the
-     * file to patch, or NULL. NULL with an error: it is missing or no file of the library. Caller frees. */
+     * file to patch, or NULL. NULL with an error if `base` is needed, and NULL or no file of the library. Caller
+     * frees. */
     char *(*write)(const GPtrArray *tables, const char *base, GError **error);
 } Library;
 

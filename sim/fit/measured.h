@@ -15,7 +15,7 @@ typedef struct {
     Machine machine;        /* machine with the options of the file and of the row; borrows from the Measured */
     double time_ps;         /* measured time in ps, above 0 */
     StatisticsEstimate log_time;    /* logarithm of time_ps, and its error: 0 for a simulated time, by the distance of
-                                     * the quartiles for a median, NAN for a minimum or average */
+                                     * the quartiles for a median, NAN if not known, as for a minimum or average */
     const char *path;       /* path of the file; borrowed */
     guint line;             /* number of the line in the file, from 1 */
     char *overrides;        /* constants of the machine that the row sets: "tau=0.2"; "" if none */
@@ -36,8 +36,8 @@ gboolean observation_is_library(const Observation *observation);
 typedef enum {
     MEASURED_ANYWHERE,      /* where the machine of --machine places them */
     MEASURED_BETWEEN,       /* in different nodes */
-    MEASURED_WITHIN         /* in one node. Times other than ping-pongs are refused, as they name the places of their
-                             * processors */
+    MEASURED_WITHIN         /* in one node; CSV files are refused, because their column `node` says where processors
+                             * are */
 } MeasuredPlace;
 
 /* Number of processors in a node of MEASURED_WITHIN, unless the machine has more. */
@@ -48,15 +48,15 @@ typedef struct {
     MeasuredPlace place;        /* where the ping-pongs in the files that are read next are */
     const char *machine;        /* the machine whose options all runs have; NULL: each row names its own. Borrowed */
     GPtrArray *observations;    /* Observation *, in the order of files and lines */
-    GPtrArray *skipped;         /* char *: for each row that is no observation, the reason */
+    GPtrArray *skipped;         /* char *: the reason, for each row that is no observation and each file read twice */
     guint n_lines;              /* lines of all files read */
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
     GPtrArray *texts;           /* char *: checksums of the texts of the files read */
     guint n_averages;           /* number of ping-pong times that are averages, because the benchmark prints no minimum
                                  * or none is asked for */
-    gboolean with_libraries;    /* whether to keep times of a library's functions that benchmarks print; these are times
-                                 * of `machine` */
-    guint n_ranks;              /* number of ranks of collective benchmarks whose output lacks it; 0: not known */
+    gboolean with_libraries;    /* whether to keep the times of a library's functions that benchmarks print, as times of
+                                 * `machine` */
+    guint n_ranks;              /* number of ranks of collective benchmarks that do not print it; 0: not known */
     Resolver *resolver;         /* resolver that turns rows into runs */
 } Measured;
 

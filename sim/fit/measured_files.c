@@ -30,8 +30,8 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 
 #define SIMULATED "simulated_us"
 
-/* Whether the cell `text` of a row sets the key. It must not be empty. The key must not be one of algorithms, such as
- * the partition, that `algorithm` does not take: rows have a cell for it all the same. */
+/* Whether the cell `text` of a row sets the key. Empty cells set nothing. Keys of other algorithms, such as the
+ * partition, are not set: rows have cells for them as well. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->record.when == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
@@ -276,7 +276,7 @@ static char *clean(char *text)
                                                                                          : text;
 }
 
-/* Whether a file with the same text has been read. Notes the text's checksum. */
+/* Whether another file with this text has been read; if so, notes the file in `skipped`. Notes the text's checksum. */
 static gboolean is_read(Measured *measured, const char *path, const char *text)
 {
     g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
@@ -300,7 +300,7 @@ static gboolean measured_check_lines(Measured *measured, const char *path, const
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 6400         /* memory that a line of a file takes in a fit, in bytes; other commands take less */
+#define LINE_BYTES 6400         /* bytes of memory that a fit takes for a line; an upper bound for other commands */
 #define PROGRAM_BYTES 30000000  /* resident memory of the program in bytes, libraries included */
 
 static gboolean measured_check_memory(const Measured *measured, const char *path, const char *text, GError **error)

@@ -3,7 +3,7 @@
 
 #include "measured.h"
 
-#define TIME_MIN_US 1e-6    /* least measured time in µs: a picosecond, as residuals are relative */
+#define TIME_MIN_US 1e-6    /* least measured time in µs, a picosecond: the fit divides by times */
 #define TIME_MAX_US 9e9
 
 /* The reason why a fit takes no time of a library's function. */
@@ -24,8 +24,8 @@ char *measured_row_origin(const MeasuredRow *row, const char *what);
 /* Notes `what`, the reason why the row is left out. Returns TRUE, so that reading goes on. */
 gboolean measured_row_skip(const MeasuredRow *row, const char *what);
 
-/* Reads `text`, the cell of `column`, a time in units of `unit_us` µs, into `*time_us`. Error: it is no time from
- * TIME_MIN_US to TIME_MAX_US. */
+/* Reads `text`, the cell of `column`, a time in units of `unit_us` µs, into `*time_us`. Error: the time is below
+ * TIME_MIN_US, or not below TIME_MAX_US, or no number. */
 gboolean measured_row_time(const MeasuredRow *row, const char *column, const char *text, double unit_us,
                            double *time_us, GError **error);
 

@@ -78,9 +78,9 @@ static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
     return fmin(level, line_cost(times, n, 0, weighted_median(room, n).value));
 }
 
-/* Returns the least cost of any line; INFINITY if that line falls, or begins below 0. The best line through one time
- * also goes through a second time. Goes on with the best line through the second time, until the cost stays (Wesolowsky
- * 1981). */
+/* Returns the least cost of any line; INFINITY if the line of that cost falls, or begins below 0. Begins with the best
+ * line through the first time: it goes through a second time. Takes the best line through the second time next, until
+ * the cost falls no more (Wesolowsky 1981). */
 static double least_of_any(const PiecesTime *times, guint n, Weighted *room)
 {
     double best = INFINITY, cost = INFINITY, a = 0, b = 0;

@@ -31,6 +31,7 @@ typedef struct {
 } PiecesWay;
 
 /* Returns the ways to cut with as many pieces as the best has, and criteria within PIECES_NEAR of its criterion (GArray
- * of PiecesWay, the best first). Times of one length count as one, their median. Sorts `times` by length. NULL if there
- * are no times, or more than PIECES_LENGTHS_MAX lengths. Caller unrefs. */
+ * of PiecesWay, the best first). Times of one length count as one, their median. Sorts `times` by length, and
+ * overwrites its beginning with the medians. NULL if there are no times, or more than PIECES_LENGTHS_MAX lengths.
+ * Caller unrefs. */
 GArray *pieces_find(PiecesTime *times, guint n);

@@ -228,7 +228,7 @@ static guint steepest(const System *s, const gboolean *set, const double *b)
     return best;
 }
 
-/* Solves the least squares with b >= 0 by Lawson & Hanson's NNLS. `s` has k rows, and columns of length 1. */
+/* Solves the least squares with b >= 0 by Lawson & Hanson's NNLS. `s` has k rows, and columns of length 1 or 0. */
 static void solve_small(const System *s, double *b)
 {
     gboolean set[MAX_COLUMNS] = {FALSE};
@@ -246,7 +246,8 @@ static void solve_small(const System *s, double *b)
 }
 
 /* Returns a system of k rows whose sum of squares differs from that of `s` by a constant, and whose columns have
- * length 1 or 0. Sets length[j] to the length of column j in `s`. Destroys `s`. Caller frees. */
+ * length 1 or 0. Sets length[j] to the length of column j in `s`. Overwrites the columns of `s`. Caller frees the
+ * result. */
 static System *system_reduce(System *s, double *length)
 {
     Factors r;
@@ -264,7 +265,7 @@ static System *system_reduce(System *s, double *length)
     return small;
 }
 
-/* Solves min |target - A b| with b >= 0 (nonnegative least squares); destroys `s`. */
+/* Solves min |target - A b| with b >= 0 (nonnegative least squares). Overwrites the columns of `s`. */
 static void regression_solve(System *s, double *b)
 {
     double length[MAX_COLUMNS];
@@ -309,8 +310,8 @@ static System *weighted_system(const Fitter *f)
     return s;
 }
 
-/* Sets predictions and residuals by the coefficients. Predictions are kept within a factor of 1000 of y, so that no
- * residual is huge. */
+/* Sets predictions and residuals by the coefficients. Predictions, by which residuals are divided, are kept within a
+ * factor of 1000 of y. */
 static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
@@ -438,10 +439,9 @@ static void fit_bisquare(Fitter *f)
 
 /* Rows with equal x: repetitions of one run, whose errors may be the same. */
 typedef struct {
-    const double *x;        /* [n_columns]: the x that these rows have in common */
+    const double *x;        /* [n_columns]: the x that these rows have in common; borrowed */
     guint n;
-    double predicted, residual, weight;     /* means over the rows of predictions and of residuals; the largest
-                                             * weight */
+    double predicted, residual, weight;     /* mean prediction, mean residual and largest weight of these rows */
 } Unit;
 
 static int compare_units(gconstpointer a, gconstpointer b, gpointer n_columns)

@@ -41,8 +41,9 @@ typedef struct {
                                              * that are 0 were known. Rows with equal x count once, by their mean
                                              * residual, as they may share their error. NAN: the coefficient is 0, or
                                              * there are no more different rows than coefficients above 0 */
-    double *residual;                       /* [n_rows]: relative residual, (y - p)/p */
-    double *weight;                         /* [n_rows]: weight in the last fit, 0 (an outlier) to 1 */
+    double *residual;                       /* [n_rows]: relative residual, (y - p)/p; the divisor p is kept within a
+                                             * factor of 1000 of y */
+    double *weight;                         /* [n_rows]: weight by the final residual, 0 (an outlier) to 1 */
     double scale;                           /* standard deviation of the residuals, if they are normal */
 } Regression;
 

@@ -8,7 +8,7 @@
 /* The regret at a place: processors, size and options of the machine. All observations are borrowed. */
 typedef struct {
     const Observation *first;       /* first observation with these processors, size and options */
-    Phases hull;                 /* the hull's choice, a partition or radices, by true distances */
+    Phases hull;                    /* the hull's choice, a partition or radices, by contention-free times */
     double promise_ps;              /* time of `hull` by the hull's line */
     guint n_alike;                  /* number of observations with the hull's choice, the fastest of which is
                                      * `chosen` */
@@ -51,19 +51,19 @@ static inline RegretSum regret_sum(const GArray *regrets)
     return regret_sum_of(regrets, NULL);
 }
 
-/* Limit of groups of sizes; each group in turn is left out of the fit. */
+/* Largest number of groups of sizes. Each group in turn is left out of the fit. */
 #define REGRET_GROUPS_MAX 50u
 
 /* Returns the regrets (GArray of Regret) of all places. For each size the machine is fitted to the complete exchanges
- * of all other sizes. If there are more than REGRET_GROUPS_MAX sizes, several are left out at a time. short_limit is
- * that of `fit`. Constants on which no time of `fit` depends are those of `machine`, as fit_output_machine() writes
- * them. Caller unrefs. */
+ * of all other sizes. If there are more than REGRET_GROUPS_MAX sizes, several are left out at a time. `machine` is what
+ * fit_output_machine() writes of `fit`. It gives both limits, and constants on which no time of `fit` depends. Caller
+ * unrefs. */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* Returns the algorithm and its partition: "multiphase 2,3", "direct". Caller frees. */
 char *regret_name(const Observation *observation);
 
-/* Whether the observation is a whole complete exchange. */
+/* Whether the observation is a complete exchange without missing blocks, all of one size. */
 gboolean regret_counts(const Observation *observation);
 
 /* What a hull chooses. */
@@ -78,7 +78,7 @@ RegretChoice regret_choice(const Machine *machine, const Run *run);
 /* Returns the algorithm whose partitions are on the hull of the run's pattern on its machine. */
 const Algorithm *regret_algorithm(const Run *run);
 
-/* Whether the run is of regret_algorithm() and has the parts of `choice`, or its radices. Parts may be in any order if
- * those of `choice` are non-decreasing and the network is a cube or a crossbar. Standard and Direct count as well, but
- * not on a cube whose machine has a gap. */
+/* Whether the run's algorithm is regret_algorithm(), Standard or Direct, with the parts or radices of `choice`. Parts
+ * may be in any order if those of `choice` are non-decreasing and the network is a cube or a crossbar. Standard and
+ * Direct do not count on a cube if the machine has a gap: they wait where multiphase-linear does not. */
 gboolean regret_is_choice(const Run *run, const Phases *choice);

@@ -127,7 +127,7 @@ static double rules_per_cent(double gain)
     return -100 * expm1(-gain);
 }
 
-/* Appends the comment of a rule: "# 12.3 µs; MPI_Alltoall 20.1 µs: 38.8 % saved (35.1 to 41.2)". */
+/* Appends the comment of a rule: "# 12.300 µs; MPI_Alltoall 20.100 µs: 38.8 % saved (35.1 to 41.2)". */
 static void rules_put_times(GString *out, const Observation *best, const Observation *plain, StatisticsInterval gain)
 {
     g_string_append_printf(out, "# %.3f µs", best->time_ps / 1e6);
@@ -138,8 +138,8 @@ static void rules_put_times(GString *out, const Observation *best, const Observa
     g_string_append_c(out, '\n');
 }
 
-/* Appends why the fastest list is no rule: "# 8 bytes: partition 1,2 takes 12.3 µs, MPI_Alltoall 12.5 µs; these times
- * do not decide". */
+/* Appends why the fastest list is no rule: "# 8 bytes: partition 1,2 takes 12.300 µs, MPI_Alltoall 12.500 µs; these
+ * times do not decide". */
 static void put_undecided(GString *out, const Observation *best, const Observation *plain)
 {
     g_autofree char *list = rules_list(best), *other = rules_list(plain);
@@ -160,8 +160,8 @@ static void rules_report(guint n_processes, guint n_unknown, guint n_undecided)
                       "`ecube-mpi --tuning`", n_processes, n_undecided, n_undecided == 1 ? "" : "s");
 }
 
-/* Appends the rules for the number of processes of times[i]. Their intervals hold at once with those of `n_comparisons`
- * comparisons. Returns the index of the first time with more processes. */
+/* Appends the rules for the number of processes of times[i]. Confidence intervals are so wide that `n_comparisons` of
+ * them, in all sections together, hold at once. Returns the index of the first time with more processes. */
 static guint put_section(GString *out, const GPtrArray *times, guint i, guint n_comparisons)
 {
     guint n = processes_of(times->pdata[i]), n_unknown = 0, n_undecided = 0;

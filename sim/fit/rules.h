@@ -4,7 +4,7 @@
 #include "measured.h"
 #include "models/hull.h"
 
-/* Dimension of the largest cube with rules, as libecube has it. */
+/* Dimension of the largest cube with rules: libecube allows 2^18 processes (ECUBE_PROCESSES_MAX). */
 #define RULES_DIMENSION_MAX 18
 
 /* Returns the rules of a hull of partitions or, if `by_offsets`, of lists, on 2 to 2^RULES_DIMENSION_MAX processors. A

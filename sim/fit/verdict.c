@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-#define MOST 0.9                /* shares of the times to which the next three limits of residuals apply */
-#define NEARLY_ALL 0.98
+#define MOST 0.9                /* share of the times to which MOST_GOOD and MOST_BAD apply */
+#define NEARLY_ALL 0.98         /* share of the times to which NEARLY_ALL_GOOD applies */
 #define MOST_GOOD 0.2
 #define MOST_BAD 0.5
 #define NEARLY_ALL_GOOD 0.35
 #define RMS_GOOD 0.12
-#define RMS_SMALL 0.05          /* root of the mean square below which residuals may follow the sizes */
+#define RMS_SMALL 0.05          /* root of the mean square up to which residuals of neighbouring sizes may correlate */
 #define CORRELATION_GOOD 0.25
 #define JUMP_BAD 4
 #define REGRET_GOOD 0.1
@@ -18,7 +18,8 @@
 #define OUTLIER_MIN 0.15        /* least relative residual of an outlier; a time without weight that is less off is
                                  * none */
 #define OUTLIERS_GOOD 0.05
-#define PIECE_KEPT_MIN 4        /* least number of sizes that a piece keeps if some of its sizes are dropped */
+#define PIECE_KEPT_MIN 4        /* number of sizes left in a piece below which any dropped size is a regime
+                                 * (has_regime()) */
 #define OUTLIERS_BAD 0.2
 #define RUNS_PER_CONSTANT 2
 #define RUNS_MIN 8
@@ -49,8 +50,8 @@ typedef struct {
                              * time */
     double correlation;     /* correlation of the mean residuals of neighbouring sizes */
     double jump;            /* largest factor by which times jump at a limit; 1: no jump */
-    const char *jump_at;    /* name of that limit */
-    gboolean is_regime;     /* whether outliers are more than single sizes between others (has_regime()) */
+    const char *jump_at;    /* name of the limit with the jump; NULL: no jump */
+    gboolean is_regime;     /* whether dropped sizes are neighbours, or at an end of a piece (has_regime()) */
     RegretSum regret;
     char *zeros;            /* names of constants that may as well be 0; owned */
 } Evidence;
@@ -258,8 +259,7 @@ static void verdict_follow_sizes(const Fit *fit, Evidence *e)
 /* --- the verdict --- */
 
 /* Returns the names of constants that were found and may as well be 0, and of lambda or tau if it is 0. Leaves out
- * those of short messages, which often take equally long, and those of long messages, which a start-up hardly
- * delays. */
+ * constants of short and of long messages: tau_short and lambda_long are often 0. */
 static char *names_of_zeros(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
@@ -309,7 +309,7 @@ static const char *sentence(const Evidence *e, gboolean stable)
     return is_good ? MACHINE_VERDICT_GOOD : "Use these constants with care";
 }
 
-/* Appends a line for each reason against the constants, except their residuals and regret. */
+/* Appends a line for each reason against the constants, other than the size of residuals and of regrets. */
 static void put_reasons(GString *out, const Evidence *e, gboolean stable)
 {
     gboolean is_bad = e->outliers > OUTLIERS_BAD;

@@ -7,8 +7,9 @@
  * time; for the root of the mean square it is a share of the longer of the two. The constants may be used where
  *   - of all times, outliers too, 90 % are at most 20 % off and 98 % at most 35 %, and the root of the mean square is
  *     at most 12 %; where it is above 5 %, neighbours among the sizes have no correlation above 0.25;
- *   - at most 5 % of the different runs are outliers, times without weight that are more than 15 % off; no two
- *     neighbours among the sizes are outliers to the same side, and the smallest and the largest size are none;
+ *   - at most 5 % of the different runs are outliers, times without weight that are more than 15 % off. A size of
+ *     outliers alone has no such neighbour to the same side. It is not at an end of the sizes, or next to a limit.
+ *     Between the limits around it at least four other sizes are left;
  *   - at a limit times do not jump fourfold, and no regret is above 10 %;
  *   - at least eight different runs count, and twice as many as fitted constants. Rows with the same keys and options
  *     of the machine are one run. It counts unless all its rows are outliers;

@@ -50,8 +50,9 @@ typedef struct ecube_list ecube_list;
  * number or size; *list is then "library", without steps. ECUBE_BAD_INPUT, with *list NULL: the number of processes is
  * out of range, or the machine's network or nodes do not allow it. Caller frees with ecube_list_free(). */
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list);
-/* Finds the list that rules name for `processes`, as ecube_best(), and blocks of different sizes (MPI_Alltoallv).
- * ECUBE_LIBRARY: rules name "library" or no list, or `loaded` is a machine. Caller frees with ecube_list_free(). */
+/* Finds the list that rules name for `processes` and blocks of different sizes (MPI_Alltoallv). ECUBE_LIBRARY: rules
+ * name "library" or no list, or `loaded` is a machine; *list is then "library". ECUBE_BAD_INPUT, with *list NULL: the
+ * number of processes is out of range. Caller frees with ecube_list_free(). */
 int ecube_best_unequal(const ecube *loaded, unsigned processes, ecube_list **list);
 
 /* Parses a list as rules have it: "direct", "partition 3,3", "radices 2,2,3", "xor 1,2,4,8,15", "modulo 5,8,10,11",

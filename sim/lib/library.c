@@ -233,7 +233,8 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
            check_rules(loaded->unequal, where, "alltoallv", error);
 }
 
-/* Refuses machines for which hulls give no times. Hulls need one port and whole messages that follow one another. */
+/* Refuses machines for which hulls give no times. Hulls need one full-duplex port, and messages in one piece without
+ * overlapping start-ups. */
 static gboolean check_machine(const Machine *machine, GError **error)
 {
     const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"

@@ -75,7 +75,7 @@ char *list_of_partition(const Phases *partition, const Group *group)
                    : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
 }
 
-/* Whether each part of the face's list is Direct on its bits, so that a partition describes it. */
+/* Whether a partition describes the face's list: the group is binary, and a part of b bits takes 2^b - 1 steps. */
 static gboolean is_partition(const HullFace *face, const Group *group)
 {
     gboolean direct = group->binary;

@@ -8,7 +8,7 @@
  * which its offsets are added. `where` begins the error message. NULL with an error. Caller frees. */
 Offsets *list_read(const char *where, guint n, const char *text, const Group **group, GError **error);
 
-/* Returns the list `offsets`, such as "1,2,4", as rules name it: "xor 1,2,4" or "modulo 1,2,4". Caller frees. */
+/* Returns the list `offsets` as rules name it: "xor 1,2,4", "modulo 1,2,4" or "4x3 1,2,4". Caller frees. */
 char *list_of_offsets(const char *offsets, const Group *group);
 /* Returns the partition or radices as rules name them. Radices of a group of several factors, which rules do not
  * have, are written as offsets. Caller frees. */

@@ -5,7 +5,7 @@
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 
-/* Returns 0 for a required constant, 1 for a constant that falls back to another one, 2 if it falls back to 0. */
+/* Returns 0 for a required constant, 2 for a constant that falls back to 0, 1 for all others. */
 static guint rank_of(const MachineKey *key)
 {
     return strcmp(key->fallback, "required") == 0 ? 0 : strcmp(key->fallback, "0") != 0 ? 1 : 2;

@@ -1,7 +1,7 @@
 /* The constants of machines: the keys with the flag MACHINE_COST. The pricer counts them, and a fit looks for them.
  *
- * Required constants come first, then those that fall back to another constant, then those that fall back to 0. Where
- * a fit can't tell two constants apart, the one that comes first gets the sum. */
+ * Required constants come first, constants that fall back to 0 last. Where a fit can't tell two constants apart, the
+ * first of them gets the sum. */
 #pragma once
 
 #include "machine.h"
@@ -20,8 +20,8 @@ int constant_replaced(guint i);
 /* Whether constant i applies to the machine (machine_key_applies()). */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Whether the machine has no value for constant i: the constant does not apply. A constant of short or long messages is
- * never missing: without short_limit, or long_limit, it has the value of constant_replaced(). */
+/* Whether the machine has no value for constant i: the constant does not apply. Always FALSE for constants of short or
+ * long messages: they fall back to the constant that they replace. */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
 /* Returns the field of constant i, whether it applies or not. Borrowed. */

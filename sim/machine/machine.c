@@ -404,8 +404,7 @@ static gboolean check_network(const Machine *machine, GError **error)
            input_refuse(error, "machine %s: node requires topology = cube or crossbar; it is %s", machine->spec, name);
 }
 
-/* Refuses kept circuits (reconfigure) except on crossbars where a circuit has its two ports to itself. */
-static gboolean check_reconfigure(const Machine *machine, GError **error)
+gboolean machine_check_reconfigure(const Machine *machine, GError **error)
 {
     const char *required = !machine_is_crossbar(machine)               ? "topology = crossbar"
                            : machine->switching != SWITCHING_CIRCUIT  ? "switching = circuit"
@@ -444,7 +443,7 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_limits(machine, error) && check_ports(machine, error) && check_duplex(machine, error) &&
            check_gap(machine, error) && check_node(machine, error) && check_barrier(machine, error) &&
-           check_reconfigure(machine, error) && check_network(machine, error);
+           machine_check_reconfigure(machine, error) && check_network(machine, error);
 }
 
 /* Returns the keys that other programs call `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
@@ -575,7 +574,7 @@ static gboolean unknown_machine(const char *where, const char *spec, const char 
     return input_refuse_name(where, spec, (const char *const *)names, "`ecube list machines`", error);
 }
 
-/* Checks that the file `path` of the machine `name` exists. The error suggests the nearest name of a machine. */
+/* Refuses a missing file `path`; the error suggests the nearest machine. TRUE for a path near none: reading fails. */
 static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
                             const char *path, GError **error)
 {

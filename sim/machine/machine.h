@@ -13,7 +13,7 @@
 /* Femtoseconds in a picosecond. */
 #define MACHINE_FS_PER_PS ((gint64)1000)
 
-/* Room for keys: at least the number of rows of machine_keys[], which the compiler checks. */
+/* Room for keys: at least the number of keys in machine_keys[], which the compiler checks. */
 #define MACHINE_KEYS_MAX 44
 
 /* Largest number of pieces: ranges of message lengths with costs of their own (short, others, long). */
@@ -98,8 +98,9 @@ Machine *machine_parse(const char *where, const char *text, GError **error);
 /* Reads a machine as machine_load(), but neither checks its values nor fills in those that follow from other keys.
  * Only machine_override() makes it usable. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
-/* Fills in `machine` with the values of `file`, a result of machine_read(), and replaces them by `texts`, then checks
- * it. texts[i] is a value of machine_keys[i], or NULL to keep the file's. `machine` borrows from `file`. */
+/* Copies `file`, a result of machine_read(), into `machine`, replaces values by `texts`, and checks the result.
+ * texts[i] is a value of machine_keys[i]; NULL, required for MACHINE_TEXT, keeps the file's. `machine` borrows from
+ * `file`. FALSE with an error. */
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 
 /* Whether `spec`, apart from a profile, is the path of a file. */
@@ -119,13 +120,13 @@ typedef enum {
     MACHINE_COST = 1,           /* a time or price that runs pay: the pricer counts it, and a fit looks for it */
     MACHINE_WITH_SHORT = 2,     /* applies only on machines with short_limit */
     MACHINE_WITH_GAP = 4,       /* applies only on machines with gap */
-    MACHINE_WITH_NODE = 8,      /* applies only on machines on which several processors share a node (key node) */
+    MACHINE_WITH_NODE = 8,      /* applies only on machines with node */
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
     MACHINE_WITH_VALUE = 32,    /* applies only if its value differs from the value without the key (unset): a fit
                                  * looks for such a cost only if a measured machine has it */
-    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies: sweeps begun before the key was
-                                 * added can go on. A new key needs this and a MACHINE_WITH_ */
-    MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has it */
+    MACHINE_LATER = 64,         /* machine_canonical() omits the key where it does not apply: older sweeps can go on. A
+                                 * new key needs this flag and a MACHINE_WITH_ */
+    MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has the key */
     MACHINE_WITH_LONG = 256,    /* applies only on machines with long_limit */
     MACHINE_LIMIT = 512         /* a length at which costs change: a fit looks for it */
 } MachineFlags;
@@ -279,7 +280,7 @@ static inline gboolean machine_is_cube(const Machine *machine)
     return topology_classes[machine->topology] == &topology_cube;
 }
 
-/* Whether messages of one step may share channels: the network is neither the cube nor the crossbar. */
+/* Whether the network is neither the cube nor the crossbar. Then even messages from i to i xor k may share channels. */
 static inline gboolean machine_shares_channels(const Machine *machine)
 {
     return !machine_is_cube(machine) && !machine_is_crossbar(machine);
@@ -296,6 +297,9 @@ static inline gboolean machine_is_mesh(const Machine *machine)
 /* Whether SimGrid's flows can be simulated on the machine's network of `n_nodes` processors, a number that
  * machine_check_size() allows. */
 gboolean machine_has_flows(const Machine *machine, guint n_nodes);
+
+/* Refuses kept circuits (reconfigure) except on crossbars where a circuit has its two ports to itself. */
+gboolean machine_check_reconfigure(const Machine *machine, GError **error);
 
 /* Whether a run can have `n_nodes` processors, by the machine's network and its switching. FALSE with an error. */
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);

@@ -9,8 +9,8 @@ __int128 transfer_packets(Rational bytes, gint64 packet)
     return unit == 0 || bytes.numerator == 0 ? 1 : (bytes.numerator + unit - 1) / unit;
 }
 
-/* Whether count x each certainly reaches `limit`, at most 2^53 x 1000. If it does not, numerator x each is less than
- * (limit + each) x denominator, which an __int128 holds. */
+/* TRUE: count x each exceeds `limit`. FALSE: numerator x each is less than (limit + each) x denominator. An __int128
+ * holds this, as `limit` is at most 2^53 x 1000. */
 static gboolean is_too_long(Rational count, gint64 each, gint64 limit)
 {
     return each > 0 && count.numerator / count.denominator > limit / each;

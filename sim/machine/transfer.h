@@ -21,8 +21,8 @@ gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
  * least 0. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
 
-/* Returns lower bounds on the costs of any message that an algorithm sends for `bytes` of data: the least over
- * lengths, first and later packets, within and between nodes. Without data the start-up is at most lambda_zero. */
+/* Returns lower bounds on the costs of every message of a run with `bytes` bytes of data: the least over lengths, first
+ * and later packets, within and between nodes. Without data the start-up is at most lambda_zero. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
 /* Returns `packet`, in bytes, if the machine sends packets that large. Otherwise returns the machine's largest packet,

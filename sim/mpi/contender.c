@@ -23,8 +23,8 @@ typedef enum {
     STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
 } Stage;
 
-/* A strand and its requests. First stand the receives: of the step, or in an early agenda of all steps. Behind them
- * stand the two messages of a handshake; the sends of the step later take their places. */
+/* A strand and its requests. Receives come first: those of the step, or of all steps if the agenda is early. The two
+ * messages of a handshake follow; later the sends of the step replace these two. */
 typedef struct {
     const AgendaStrand *agenda;
     guint number;
@@ -109,8 +109,8 @@ static void contender_proceed(const Scheduled *e, Strand *s)
         contender_end_step(e, s);
 }
 
-/* Begins the step of a strand. A step without messages ends at once, as in a replay: its local work is done before
- * strands with higher numbers begin their steps. */
+/* Begins the step of a strand. A step without messages ends at once: as in a replay, its local work precedes the steps
+ * of strands with higher numbers. */
 static void contender_enter(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_HANDSHAKE;
@@ -280,7 +280,7 @@ static void scheduled_place(Contender *self, const World *world, char *memory)
     Scheduled *e = (Scheduled *)self;
     const Agenda *agenda = e->agenda;
     agenda_place(e->agenda, memory);
-    if (e->requests)        /* it has been placed before */
+    if (e->requests)        /* this contender has had other memory before */
         return;
     e->comm = world->comm;
     for (guint i = 0; i < agenda->n_strands; i++)
@@ -328,7 +328,7 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Compiles the agenda of this rank. With one strand it is early if `early` is, or if a message is awaited in a later
+/* Compiles the agenda of this rank. With one strand it is early if `early` is, or if a message is awaited in another
  * step than it is sent in: MPI need not keep messages without a posted receive. */
 static Agenda *scheduled_compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
@@ -395,7 +395,7 @@ typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 
 typedef struct Function {
     Baseline baseline;
-    const char *name;           /* name of MPI's function, as in PatternTheory.mpi */
+    const char *name;           /* name of MPI's function: PatternTheory.mpi, or MPI_Alltoallv */
     void (*run)(const LibraryExchange *e);
     Holding out, in;
     gboolean out_at_root, in_at_root;   /* whether only the root has blocks in `out`; in `in` */
@@ -631,8 +631,8 @@ static const Algorithm algorithms[] = {
     [BASELINE_BELOW] = {.name = "library"},
 };
 
-/* Returns the bytes of a block; for unequal blocks, those of the largest times the number of ranks: the places of
- * MPI_Alltoallv are ints below it. */
+/* Returns a number that MPI must hold in an int: the bytes of a block, or of n_ranks blocks as large as the largest of
+ * unequal ones. The places of MPI_Alltoallv are below it. */
 static gint64 baseline_largest(const Problem *problem)
 {
     gint64 largest = 0;

@@ -52,7 +52,7 @@ typedef enum {
                                      * --tuning */
 } Baseline;
 
-/* Makes a baseline for the problem of `run`; its record names it as the algorithm "library" or "loop". Errors,
- * ECUBE_ERROR_INPUT: the pattern has no such baseline; a block has more bytes than MPI can count. Caller frees with
- * `destroy`. */
+/* Makes a baseline for the problem of `run`; its record has the algorithm "library" or "loop". Errors,
+ * ECUBE_ERROR_INPUT: the pattern has no such baseline; MPI cannot count the bytes of a block, or of n_ranks blocks as
+ * large as the largest of unequal ones. Caller frees with `destroy`. */
 Contender *baseline_new(Baseline baseline, const Run *run, GError **error);

@@ -206,7 +206,8 @@ static gboolean order_set_machine(const Order *order, const World *world, GError
              scenario_set(order->scenario, "node", node, "the hosts of the ranks", error)));
 }
 
-/* Sets the keys of --tuning, complete exchanges that differ in `bytes` alone. Refuses what --tuning does not take. */
+/* Sets `algorithm`, and `bytes` unless given: --tuning has complete exchanges that differ in `bytes` alone. Refuses
+ * keys that --tuning does not take, and a single rank. */
 static gboolean order_set_tuned(const Order *order, const World *world, GError **error)
 {
     static const char *const others[] = {"pattern", "algorithm", "partition", "offsets", "processors", "group",
@@ -452,7 +453,7 @@ static gboolean round_add_contender(Round *round, const Run *run, GError **error
     return TRUE;
 }
 
-/* Allocates the memory that all contenders share, `bytes` of the largest, and places them in it. */
+/* Allocates the memory that all contenders share, as much as the largest takes, and places all of them in it. */
 static gboolean place_all(Round *round, GError **error)
 {
     guint largest = 0;

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define CANDIDATES_MAX 5
-#define SHIFT 64                /* bytes: buffers of a round are shifted by a random multiple, less than SHIFTS */
+#define SHIFT 64                /* bytes: buffers of a round are shifted by SHIFT times a random number below SHIFTS */
 #define SHIFTS 64
 
 /* A block size: the library and the lists that may be faster. */
@@ -30,7 +30,7 @@ typedef struct {
     const World *world;
     Tuned *tuned;           /* the file of rules */
     gboolean is_again;      /* whether an earlier launch has written `tuned` */
-    GArray *sizes;          /* TuneSize: sizes that this launch measures, in ascending order */
+    GArray *sizes;          /* TuneSize: sizes that this launch measures, in the order of Tuned.sizes */
     double begun;           /* MPI_Wtime() at the beginning */
     GRand *shifts;
     TuneProgress show;
@@ -82,7 +82,7 @@ static char *offsets_text(const ecube_list *list)
     return g_string_free(text, FALSE);
 }
 
-/* Whether the offsets of a list are added bit by bit. */
+/* Whether the offsets of a list are added by xor, as on a cube. */
 static gboolean is_binary(const char *list, guint n_ranks)
 {
     return g_str_has_prefix(list, "xor ") || g_str_has_prefix(list, "partition ") ||

@@ -12,6 +12,6 @@ typedef void (*TuneProgress)(const World *world, const char *what, guint at, gui
  * how long it will take, and advice. Returns the rules as text; NULL with an error. Caller frees. */
 char *tune_rules(const GArray *runs, const World *world, double seconds, TuneProgress progress, GError **error);
 
-/* Measures afresh the rules of the file `path`, which rank 0 reads. Rules that it does not confirm end. Time, output
- * and result are as in tune_rules(). */
+/* Measures the rules of the file `path` again; rank 0 reads it. Drops the rules that this launch does not confirm.
+ * Time, output and result are as in tune_rules(). */
 char *tune_again(const char *path, const World *world, double seconds, TuneProgress progress, GError **error);

@@ -8,7 +8,7 @@
 typedef struct {
     MPI_Comm comm;
     guint rank, n_ranks;
-    guint node;             /* ranks of a host: equal numbers of consecutive ranks, but for the last host; 0: one
+    guint node;             /* number of ranks on each host, all consecutive; the last host may have fewer. 0: one
                              * host, one rank on each, another placement, or a simulated clock */
     gboolean bare;          /* no message may be sent: each rank decides alone, and all decide alike */
 } World;

@@ -52,7 +52,8 @@ typedef struct {
     const char *separators;     /* characters that separate several values; NULL: ",; \t" */
     gboolean is_list;           /* TRUE: also a command without a sweep takes several values; FALSE: only sweeps do,
                                  * as an axis */
-    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: completion offers no names */
+    const char *const *choices; /* names that completion offers beside those of Key.kind and `argument`,
+                                 * NULL-terminated; NULL: there are none */
 } KeyOption;
 
 /* The key's column in the record and in tables. */
@@ -68,7 +69,8 @@ typedef struct {
     guint order;                /* rank of the key in run_put_identity(), keys of equal rank in the table's order; 0:
                                  * after all keys that have a rank */
     KeyNaming naming;
-    KeyWords phrase;            /* words around the value in run_put_identity(); NULL: ", NAME VALUE" */
+    KeyWords phrase;            /* words around the value in run_put_identity(); NULL: ", NAME VALUE", or nothing for a
+                                 * machine and its keys */
     KeyWhen when;               /* condition under which run_put_identity() writes the run's value */
     gboolean counted;           /* TRUE: texts for people show a long list by its length alone (key_for_people()) */
 } KeyText;
@@ -77,12 +79,12 @@ typedef struct {
 typedef struct {
     KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
     const char *title;          /* title of an axis with the key's values; NULL: NAME */
-    const KeyNumber *numbers;   /* axes for the numbers of a value; the last row has no name. NULL: a value has no
-                                 * such numbers */
+    const KeyNumber *numbers;   /* axes for the numbers of a value; the last row has no name. Along such an x axis the
+                                 * values of a curve share the other numbers, "*x8x4", or with a `curve` nothing.
+                                 * NULL: a value has no such numbers */
     const char *(*curve)(const char *value);    /* returns the part that the values along one curve share, as
-                                                 * "column", if the x axis is one of `numbers` or the size of the
-                                                 * machine; NULL: the part is the value with "*" in place of that
-                                                 * number */
+                                                 * "column", if the x axis is the machine's size or another key's
+                                                 * number; NULL: they share the whole value */
 } KeyAxis;
 
 /* Row of a table of keys. A member that is left out (0, NULL) has the meaning given at it. A new key needs a name,
@@ -101,7 +103,8 @@ struct Key {
     guint of_algorithm;         /* TAKES_... of the algorithms that take the key; 0: all algorithms take it */
 
     /* Reads `value` of request->key into the request; NULL: the user gives none. FALSE with an error if the value is
-     * not allowed. Rows are read in order, and only if some run of the scenario takes the key. */
+     * not allowed. Rows are read in order, and only if the pattern takes the key. A key of algorithms that is a list
+     * (option.is_list) is read only if one of the algorithms takes it. */
     gboolean (*read)(const Value *value, Request *request, GError **error);
 
     /* Appends the run's value to `out`. NULL: runs have no value of the key. */
@@ -118,7 +121,8 @@ struct Key {
 typedef enum {
     SCENARIO_TIMED,     /* needs a machine and bytes; run_check() refuses times that the clock cannot count */
     SCENARIO_FORMULA,   /* needs a machine and bytes, but no algorithm */
-    SCENARIO_DATA       /* needs neither a machine nor bytes; runs have no machine and 0 bytes */
+    SCENARIO_DATA       /* needs neither a machine nor bytes; runs have no machine, and few or 0 bytes if the user
+                         * gives none */
 } ScenarioUse;
 
 /* The runs that a scenario asks for. Keys are read in the order of their tables, and the `read` of each fills in

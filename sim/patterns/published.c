@@ -70,9 +70,9 @@ gint64 published_on_graph(const Run *run, const char **why)
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* Whether the algorithm is a pipelined broadcast on the SBnT or the TCBT. Table 1 has neither. With n ports both are as
- * deep as the n-port SBT, and have its best packet. With one port the TCBT takes twice as long as the n-port SBT of one
- * dimension less, and has the best packet of that one. */
+/* Whether the algorithm is a pipelined broadcast on the SBnT or the TCBT: neither is in Table 1. With n ports both have
+ * the depth and the best packet of the n-port SBT. With one port the TCBT takes twice the time of the n-port SBT on a
+ * cube with a dimension less, in packets of the same size. */
 static gboolean is_as_deep(const Algorithm *algorithm)
 {
     const char *const names[] = {"sbnt", "tcbt", NULL};
@@ -114,7 +114,7 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
         why = "the pattern has no formula";
     gint64 time = why ? 0 : theory->published_ps(run, &why);
     if (!why && run->problem.gathering.how != GATHER_FREE && run->problem.partition.n_parts == 0)
-        /* with phases the formulas count the copies, as shuffles */
+        /* formulas of exchanges in phases count these copies: they are the shuffles */
         why = "the formulas count no copies of messages that are not contiguous";
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";

@@ -16,11 +16,11 @@ gint64 published_packet(const Run *run);
  * NULL: the time of one such exchange. Sets `*why` as PatternTheory.published_ps does. */
 gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **why);
 
-/* Whether Tables 1 to 4 of Johnsson & Ho 1987 have the run's algorithm. */
+/* Whether Johnsson & Ho 1987 have the run's algorithm: in Tables 1 to 4, or in sec. 5.1 (hybrid). */
 gboolean published_is_on_graph(const Run *run);
 
-/* Returns the run's published time in ps by Tables 1 to 4 of Johnsson & Ho 1987. Requires published_is_on_graph(). Sets
- * `*why` as PatternTheory.published_ps does. */
+/* Returns the run's published time in ps by Johnsson & Ho 1987, Tables 1 to 4 and sec. 5.1. Requires
+ * published_is_on_graph(). Sets `*why` as PatternTheory.published_ps does. */
 gint64 published_on_graph(const Run *run, const char **why);
 
 /* Returns the packet in bytes with the least time by Tables 1 to 4, or the machine's if they give none. */

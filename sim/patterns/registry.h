@@ -44,15 +44,15 @@ guint algorithm_count(void);
  * form of a pattern's own algorithm precedes its n-port form. */
 const Algorithm *algorithm_nth(guint i);
 
-/* Functions that add a pattern or algorithm of a caller to the registry, behind the program's own ones; at most
- * REGISTRY_ADDED_MAX of each. It is borrowed, and must live as long as the process. */
+/* Functions that add a pattern or an algorithm behind the program's own ones; at most REGISTRY_ADDED_MAX of each. The
+ * argument is borrowed, and must live as long as the process. */
 #define REGISTRY_ADDED_MAX 8
 void pattern_add(const Pattern *pattern);
 void algorithm_add(const Algorithm *algorithm);
 
-/* Returns the algorithm `name` of the pattern, or of Pattern.reverse if the pattern has one. With several ports
- * (`ports`: Ports) it is the n-port form; with 2 to 8 ports only if that takes turns (N_PORT_IN_TURNS). Else it is the
- * one-port form. NULL with an error that begins with `where`. */
+/* Returns the algorithm `name` of the pattern, or of Pattern.reverse unless that is NULL. `ports` (Ports): PORTS_ALL
+ * prefers the n-port form; 2 to 8 ports prefer it if it has N_PORT_IN_TURNS. Otherwise returns the one-port form. NULL
+ * with an error that begins with `where`. */
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, guint ports, const char *name,
                                 GError **error);
 

@@ -29,16 +29,16 @@ typedef gboolean RunPricer(const Run *run, RunPrice *price);
 /* Sheet that a listing fills in: options of the request, and the text and figure that answer it. */
 typedef struct {
     Format format;
-    gboolean counted;       /* TRUE: --model counted: formulas with right counts instead of the published ones */
+    gboolean counted;       /* TRUE: --model counted: times by the right counts, not by the published formulas */
     gboolean contention_free;       /* TRUE: --model contention-free: times of schedules without contention */
     RunPricer *price;       /* function with which the listing prices a run */
-    GArray *priced;         /* Priced, one for each algorithm that applies; NULL: formulas give the times */
-    gint64 up_to;           /* largest size in bytes up to which the algorithm that is best for the request stays best;
-                             * 0: unknown */
-    const char *then;       /* algorithm that is best for sizes above `up_to`; NULL: none was found */
+    GArray *priced;         /* Priced, one for each run of an algorithm that applies; NULL: formulas give the times */
+    gint64 up_to;           /* size in bytes up to which the algorithm that is best for the request is known to stay
+                             * best; 0: unknown */
+    const char *then;       /* algorithm that is best just above `up_to`; NULL: the search found no other */
     GString *text;          /* the listing as text */
     char *title;            /* title of the figure; NULL: no title */
-    GArray *bars;           /* Bar, one for each candidate; the figure shows the first few */
+    GArray *bars;           /* Bar, one for each candidate; the figure shows the first 40 */
     const char *bound_words;        /* words in the figure for Bar.bound_us: "no exchange takes less" */
     Map map;                /* the figure if map.side > 0; else the figure is the bars */
 } Sheet;
@@ -53,7 +53,7 @@ typedef struct {
 
 /* The time of an algorithm's run. */
 typedef struct {
-    const char *algorithm;  /* name, with the phases or accumulation steps of the run if the algorithm takes any.
+    const char *algorithm;  /* name and parameters of the run: "multiphase 2,2", "hybrid 3", "sbt on one port".
                              * Interned */
     gint64 packet;          /* packet of the run in bytes; 0: unlimited */
     gint64 ps;              /* contention-free time in ps, or simulated time if messages may wait on a small cube; -1:
@@ -70,15 +70,13 @@ int ranking_best(const GArray *priced);
 extern const Listing ranking_of_runs;
 
 struct Listing {
-    const GOptionEntry *options;    /* options beside the command's own, whose values are texts (char *); NULL: no
-                                     * such options */
+    const GOptionEntry *options;    /* the listing's own options, all with texts (char *) as values; NULL: none */
     gboolean takes_keys;            /* TRUE: the keys of the pattern (PatternTheory.keys) are options, too */
     guint least_dimension;          /* smallest allowed dimension of the cube */
     const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
-    gboolean prices;                /* TRUE: with --model contention-free the listing needs Sheet.priced, the times of
-                                     * runs */
-    gboolean best_packets;          /* TRUE: without the key packet each algorithm has its best packet, and the machine
-                                     * must have costs */
+    gboolean prices;                /* TRUE: the listing needs Sheet.priced with --model contention-free */
+    gboolean best_packets;          /* TRUE: the machine must have costs, and the default of the key packet is
+                                     * "optimal" */
 
     gboolean searches;              /* TRUE: the listing needs Sheet.up_to */
 
@@ -116,7 +114,8 @@ void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 p
 /* The kinds of listings of a pattern's algorithms. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
 
-/* Half of a pattern that is for users and formulas. A member left out (0, NULL) has the meaning given at it. */
+/* The half of a pattern with texts, keys and formulas. Each member's comment has the meaning of 0 or NULL, if a pattern
+ * may leave it out. */
 typedef struct {
     const char *title;          /* name in headings */
     const char *summary;
@@ -129,9 +128,9 @@ typedef struct {
                                  * does */
     const char *size_label;     /* label of a plot's axis that shows sizes in bytes; NULL: "M (bytes)" */
     gint64 element;             /* bytes of an element by default; 0: 1 */
-    gint64 element_max;         /* largest number of bytes of an element; 0: as many as the clock can count */
-    gint64 bytes_shown;         /* bytes of runs whose user gives no size (SCENARIO_DATA) and whose data is one part; 0:
-                                 * 0 bytes */
+    gint64 element_max;         /* largest number of bytes of an element; 0: INPUT_TIME_MAX_PS */
+    gint64 bytes_shown;         /* bytes of data if the user gives no size (SCENARIO_DATA) and the algorithm makes
+                                 * neither parts nor packets; 0: no bytes */
     const char *unit;           /* words for a unit of the result: "element of A"; NULL: it is a block, or a piece of
                                  * one */
 
@@ -146,7 +145,8 @@ typedef struct {
      * have no words for it, as for rounds of several messages. Only patterns with a hull need this. Caller frees. */
     char *(*rule)(const Problem *problem);
 
-    /* Appends the words with which exports describe the problem, except its source. NULL: they describe nothing. */
+    /* Appends what exports add to the problem's pattern, algorithm, keys and source, as ", cycles 0,1". NULL: they add
+     * nothing. */
     void (*put_problem)(const Problem *problem, GString *out);
 
     /* --- times --- */
@@ -155,8 +155,8 @@ typedef struct {
      * has no formulas, and its algorithms give the reasons. */
     gint64 (*published_ps)(const Run *run, const char **why);
 
-    /* Returns B_opt in bytes: the packet with the least published time, in whole elements and no larger than the
-     * machine's. If there is none, returns the machine's packet (0: unlimited). NULL: always the machine's. */
+    /* Returns B_opt in bytes: the packet with the least published time, no larger than the machine's, in whole elements
+     * if one fits. If there is none, returns the machine's packet (0: unlimited). NULL: always the machine's. */
     gint64 (*best_packet)(const Run *run);
 
     /* Refuses a run whose time may reach INPUT_TIME_MAX_PS, which the clock cannot count. NULL: the bytes of all

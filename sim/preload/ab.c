@@ -30,7 +30,7 @@ void ab_add(int n, size_t bytes, const char *list, int by_rule, double seconds)
 
 /* --- printing --- */
 
-/* Returns the size of a kind's blocks in words, which may lie in `text`. */
+/* Returns the block size of a kind as text: "unequal blocks", static, or "64 bytes" in `text`. */
 static const char *trial_blocks(const CallKind *trial, char text[static 32])
 {
     if (trial->bytes == PLAN_UNEQUAL)

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SURE_BYTES (ROOM_SURE / 4)  /* up to so many bytes of all blocks no exchange needs more than ROOM_SURE */
+#define SURE_BYTES (ROOM_SURE / 4)  /* largest sum of all blocks in bytes for which a room of ROOM_SURE always does */
 
 /* --- beginning and end --- */
 
-/* Prints the reports and frees everything. MPI_Finalize() calls it first, since it deletes an attribute of
+/* Prints the reports and frees everything. MPI_Finalize() calls it first: it is the delete function of an attribute of
  * MPI_COMM_SELF. */
 static int alltoall_end(MPI_Comm comm, int key, void *value, void *extra)
 {
@@ -46,7 +46,7 @@ void alltoall_begin(void)
     if (mpi.Comm_create_keyval(not_copied, alltoall_end, &key, NULL) != MPI_SUCCESS ||
         mpi.Comm_set_attr(mpi.comm_self, key, NULL) != MPI_SUCCESS)
         return;
-    mpi.Comm_free_keyval(&key);     /* goes with the attribute */
+    mpi.Comm_free_keyval(&key);     /* MPI keeps the key until the attribute is deleted */
     report_begin(rank);
     channel_begin();
     if (channel_is_open())
@@ -96,7 +96,7 @@ static int exchange_copy(const Exchange *e, const Side *side, char *packed, int 
     return side_copy(side, c->n, e->bytes, packed, back, c->world[c->rank], c->tag, channel_shadow());
 }
 
-/* Carries out a plan. An error ends no step: the other ranks would wait. Returns the first error code. */
+/* Carries out a plan. Goes on after an error, as other ranks wait for the next steps. Returns the first error code. */
 static int carry_out(const Exchange *e, const RankPlan *plan, const Side *from, const Side *to)
 {
     const Channel *c = e->channel;
@@ -110,8 +110,8 @@ static int carry_out(const Exchange *e, const RankPlan *plan, const Side *from, 
     return code == MPI_SUCCESS ? next : code;
 }
 
-/* Returns a room of `needed` bytes; NULL at all ranks if one has no memory. Collective above SURE_BYTES; up to them
- * there always is a room. */
+/* Returns a room of `needed` bytes; NULL at all ranks if one has no memory. Collective if n blocks of `bytes` have more
+ * than SURE_BYTES; otherwise never NULL. */
 static Room *take_room(const Channel *channel, size_t bytes, size_t needed)
 {
     Room *room = room_take(needed);
@@ -183,7 +183,7 @@ static size_t call_block_bytes(const Call *c)
     return bytes;
 }
 
-/* Whether a buffer of a named type is NULL. Derived types may have absolute addresses. */
+/* Whether a buffer is NULL and has a predefined type. Derived types may have absolute addresses. */
 static int call_lacks_buffer(const Call *c)
 {
     int integers, addresses, types, combiner;

@@ -24,6 +24,6 @@ typedef struct {
 /* Reads the rules after MPI_Init; MPI_Finalize frees them. Collective over MPI_COMM_WORLD. */
 void alltoall_begin(void);
 
-/* Does the program's MPI_Alltoall. Returns an MPI error code, with which the communicator's error handler has been
- * called, unless there was no memory for a Channel. */
+/* Does the program's MPI_Alltoall. Returns an MPI error code. At an error the communicator's error handler has been
+ * called already, unless there was no memory for a Channel. */
 int alltoall_exchange(const Call *call);

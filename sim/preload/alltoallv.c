@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EAGER 4096              /* bytes of blocks that travel with their sizes */
+#define EAGER 4096              /* largest sum of a step's blocks in bytes that travels in the message with the sizes */
 #define CHUNK (1u << 30)        /* bytes of the largest message */
-#define LOST SIZE_MAX           /* size of a block for which some rank had no memory */
+#define LOST SIZE_MAX           /* size of a block that did not get through: no memory, or another error at some rank */
 
 /* --- the program's buffers --- */
 
 typedef struct {
     Side side;
-    const int *counts, *places;     /* elements of blocks; their distances from the base, in elements */
+    const int *counts, *places;     /* elements of each block; its distance from the base in elements */
     size_t size;                    /* bytes of an element; 0 if all blocks are empty */
 } UnequalSide;
 
@@ -54,7 +54,7 @@ static int unequal_side_read(UnequalSide *s, int n, const void *base, const int 
     if (size < 0 || !side_read(&s->side, base, 1, type, channel_shadow()))
         return 0;
     s->size = (size_t)size;
-    /* with MPI_BOTTOM, places may be addresses; a block at NULL is a mistake */
+    /* the base may be NULL (MPI_BOTTOM) if places are addresses; a block at NULL is a mistake */
     for (int i = 0; s->side.plain && size > 0 && i < n; i++)
         if (counts[i] > 0 && !block_place(s, i))
             return 0;
@@ -103,7 +103,8 @@ typedef struct {
     UnequalSide from, to;
     Parcel *home;               /* [n]: blocks that have arrived, by home */
     char *first_out, *first_in; /* sizes of the blocks of a message, and up to EAGER bytes of blocks behind them */
-    char *memory;               /* [bytes]: `used` bytes of blocks that have arrived; at its end blocks that leave */
+    char *memory;               /* [bytes]: first `used` bytes with blocks that have arrived; blocks that leave are at
+                                 * the end */
     size_t bytes, used;
     size_t arrived, most;       /* bytes of all blocks that have arrived; most memory needed, spills included */
     Spill *spills;
@@ -120,7 +121,8 @@ static char *spill_take(UnequalExchange *e, size_t bytes)
     return spill->data;
 }
 
-/* Returns memory for blocks that leave in a step, or NULL. `*out`: bytes of it at the end of e->memory. */
+/* Returns memory for blocks that leave in a step, or NULL. Sets `*out` to its bytes at the end of e->memory: `bytes`,
+ * or 0 if it is a Spill. */
 static char *unequal_take_out(UnequalExchange *e, size_t bytes, size_t *out)
 {
     *out = bytes <= e->bytes - e->used ? bytes : 0;
@@ -138,7 +140,7 @@ static char *unequal_take_in(UnequalExchange *e, size_t bytes, size_t out)
 
 /* --- steps --- */
 
-/* Sends `out_bytes` and receives `in_bytes` in chunks. With `in` NULL it drops what arrives. */
+/* Sends `out_bytes` and receives `in_bytes` in chunks. With `in` NULL it drops what arrives, and returns an error. */
 static int send_chunks(const UnequalExchange *e, const PlanStep *step, const char *out, size_t out_bytes, char *in,
                        size_t in_bytes)
 {
@@ -190,8 +192,8 @@ static int unequal_pack(const UnequalExchange *e, const PlanStep *step, const si
     return code;
 }
 
-/* Makes the blocks that have arrived, one behind another at `in`, the parcels of their homes. With `in` NULL they are
- * LOST. */
+/* Sets the parcels of the homes of blocks that have arrived. The blocks lie one behind another at `in`; with `in` NULL
+ * they are LOST. */
 static void unequal_keep(UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *in)
 {
     for (const PlanPiece *p = step->in; p < step->in + step->n_in; p++)
@@ -201,7 +203,7 @@ static void unequal_keep(UnequalExchange *e, const PlanStep *step, const size_t 
         }
 }
 
-/* Does a step. Blocks that an error keeps from arriving are LOST. */
+/* Does a step. After an error, blocks that have not arrived are LOST. */
 static int unequal_step(UnequalExchange *e, const PlanStep *step)
 {
     const Channel *c = e->channel;
@@ -212,10 +214,10 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
     char *out = leaves <= EAGER ? e->first_out + header : unequal_take_out(e, leaves, &aside), *in = NULL;
     int code = out ? unequal_pack(e, step, sizes, out) : MPI_ERR_NO_MEM, next;
     if (code != MPI_SUCCESS) {
-        memset(sizes, 0xff, header);    /* all are LOST */
+        memset(sizes, 0xff, header);    /* each size is LOST */
         leaves = eager = 0;
     }
-    memset(arriving, 0xff, header);     /* LOST, unless they arrive */
+    memset(arriving, 0xff, header);     /* each size is LOST until it arrives */
     next = mpi.Sendrecv(sizes, (int)(header + eager), mpi.byte, c->world[step->to], c->tags[step->to], arriving,
                         (int)(header + EAGER), mpi.byte, c->world[step->from], c->tag, channel_shadow(),
                         MPI_STATUS_IGNORE);
@@ -227,7 +229,7 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
     e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
     if (in && arrives <= EAGER)
         memcpy(in, e->first_in + header, arrives);
-    /* after an error, too: both partners await the bytes that the sizes announce */
+    /* needed after an error, too: the partners send and await the bytes that the sizes announce */
     next = send_chunks(e, step, out, leaves > EAGER ? leaves : 0, in, arrives > EAGER ? arrives : 0);
     unequal_keep(e, step, arriving, next == MPI_SUCCESS ? in : NULL);
     return code == MPI_SUCCESS ? next : code;
@@ -242,7 +244,8 @@ static int direct_step(const UnequalExchange *e, int to, int from, int to_tag)
                         channel_shadow(), MPI_STATUS_IGNORE);
 }
 
-/* Copies the block from rank `from` to the program's memory. Errors: it is LOST, or longer than the program expects. */
+/* Copies the block from rank `from` to the program's memory. Returns MPI_ERR_NO_MEM if it is LOST, MPI_ERR_TRUNCATE if
+ * it is longer than the program expects. */
 static int unequal_deliver(const UnequalExchange *e, int from)
 {
     const Parcel *parcel = &e->home[from];
@@ -253,7 +256,7 @@ static int unequal_deliver(const UnequalExchange *e, int from)
     return block_copy(&e->to, from, parcel->at, parcel->bytes, 1, e->channel);
 }
 
-/* Carries out a plan. An error ends no step: the other ranks would wait. Returns the first error code. */
+/* Carries out a plan. Goes on after an error, as other ranks wait for the next steps. Returns the first error code. */
 static int carry_out_unequal(UnequalExchange *e, const RankPlan *plan)
 {
     const Channel *c = e->channel;
@@ -270,7 +273,7 @@ static int carry_out_unequal(UnequalExchange *e, const RankPlan *plan)
     return code;
 }
 
-/* Returns the bytes of a room that homes and first messages take. */
+/* Returns the bytes of a room that `home`, `first_out` and `first_in` take. */
 static size_t fixed_bytes(const Channel *channel, const RankPlan *plan)
 {
     return (size_t)channel->n * sizeof(Parcel) + 2 * ((size_t)plan->most * sizeof(size_t) + EAGER);
@@ -340,7 +343,7 @@ int alltoallv_exchange(const UnequalCall *c)
 {
     Channel *channel = NULL;
     const RankPlan *plan = NULL;
-    UnequalExchange e;      /* filled in only for a plan: the library's calls stay short */
+    UnequalExchange e;      /* set whenever there is a plan; not cleared before, which would slow the library's calls */
     int n = 0, code = find_unequal_plan(c, &channel, &plan, &e);
     if (code != MPI_SUCCESS)
         return code;

@@ -7,7 +7,7 @@
 /* Arguments of the program's call. Arrays have an element for each process. */
 typedef struct {
     const void *from;
-    const int *from_counts, *from_places;   /* elements of blocks, and distances from `from` in elements */
+    const int *from_counts, *from_places;   /* elements of each block; its distance from `from` in elements */
     MPI_Datatype from_type;
     void *to;
     const int *to_counts, *to_places;

@@ -11,7 +11,7 @@ typedef struct {
     char *list;                 /* list of the rule, or "library"; owned */
     unsigned long calls;        /* number of calls */
     double seconds;             /* time of all calls together */
-    Turns turns;                /* times in an A/B */
+    Turns turns;                /* times of the calls in an A/B, by rule and by library */
     TurnsResult result;         /* result of `turns` */
 } CallKind;
 

@@ -20,7 +20,7 @@ typedef struct Closing {
 } Closing;
 
 static struct {
-    int is_open;                /* whether there is a shadow */
+    int is_open;                /* whether there are rules, a shadow and a first room */
     int is_trial;               /* whether rules and library take turns */
     MPI_Comm shadow;
     MPI_Group group;            /* group of the shadow */
@@ -28,7 +28,7 @@ static struct {
     pthread_mutex_t lock;       /* protects all members below */
     Channel *channels;
     Closing *closing;
-    int *spare, n_spare, room_spare;    /* tags that channels gave back */
+    int *spare, n_spare, room_spare;    /* spare: [room_spare]; its first n_spare are tags that channels gave back */
     int next_tag, last_tag;
     unsigned n_made;            /* number of channels made so far */
 } here = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -105,8 +105,8 @@ static void say_absent(int rank, int n, const int *marks)
         fprintf(stderr, "ecube: MPI_Init of rank %d waits: libecube-mpi.so is not loaded at all ranks\n", rank);
 }
 
-/* Completes a request. After WAIT_S rank 0 prints once which ranks `marks` misses; later ranks 1 to 3 print that they
- * wait. */
+/* Completes a request. After WAIT_S rank 0 prints which ranks have no mark in `marks`; after 2 WAIT_S ranks 1 to 3
+ * print that they wait. A rank prints only once. */
 static void channel_wait(MPI_Request *request, int rank, int n, const int *marks)
 {
     static int is_said;
@@ -149,7 +149,8 @@ static int channel_broadcast(void *data, int bytes, int rank, int n)
     return code;
 }
 
-/* Returns the absolute path of `path`, or NULL. Caller frees. */
+/* Returns the absolute path of `path`, or a copy of `path` if the current folder is unknown. NULL without memory.
+ * Caller frees. */
 static char *absolute(const char *path)
 {
     char folder[PATH_MAX];
@@ -264,7 +265,7 @@ static int find_members(Channel *channel)
     mpi.Comm_group(channel->comm, &group);
     for (int i = 0; own && i < channel->n; i++)
         own[i] = i;
-    /* without memory, too: all ranks must find alike whether all members are inside */
+    /* without memory, looks up each member alone: all ranks must come to the same `inside` */
     for (int i = 0; !own && i < channel->n && inside; i++) {
         ends[0] = ends[1] = i;
         mpi.Group_translate_ranks(group, 2, ends, here.group, found);

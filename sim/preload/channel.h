@@ -52,7 +52,7 @@ int channel_is_open(void);
 int channel_is_trial(void);
 
 /* Finds or makes the channel of a communicator. `*channel` NULL: the library's function is used. Returns an MPI error
- * code, with which the communicator's error handler has been called, unless there is no memory for the channel. */
+ * code. The communicator's error handler has been called with it, except if there is no memory for the channel. */
 int channel_find(MPI_Comm comm, Channel **channel);
 
 /* Finds or makes the plan for blocks of `bytes`. `*plan` NULL: the library's function is used, as for messages that MPI
@@ -62,13 +62,14 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
 /* Finds or makes the plan for blocks of different sizes. Result and `*plan` are as in channel_plan(). */
 int channel_plan_unequal(Channel *channel, const RankPlan **plan);
 
-/* Whether the plan for blocks of different sizes is made, and is the library. All members answer alike. */
+/* Whether the plan for blocks of different sizes is made and has no steps: the library's function is used. The same at
+ * all members. */
 int channel_is_unequal_unruled(const Channel *channel);
 
 /* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
  * -1: there is no A/B, or it counts TRIALS_MAX other sizes. */
 long channel_count(Channel *channel, size_t bytes);
 
-/* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges in the program's own attribute
- * callbacks are then the library's. */
+/* Frees a communicator by `close`: MPI_Comm_free or MPI_Comm_disconnect. Exchanges in the program's attribute callbacks
+ * use the library's function meanwhile. Returns the code of `close`. */
 int channel_close(MPI_Comm *comm, int (*close)(MPI_Comm *comm));

@@ -27,7 +27,7 @@
 #define MPI_FUNCTIONS_CAUGHT(F) \
     F(Alltoall) F(Alltoallv) F(Comm_disconnect) F(Comm_free) F(Init) F(Init_thread) MPI_FUNCTIONS_LARGE(F)
 
-/* Type, name in the table, MPI's name, and the variable of Open MPI whose address it is. */
+/* Type, member of MpiTable, MPI's name, and Open MPI's variable: its address is the object. */
 #define MPI_OBJECTS(O) \
     O(MPI_Comm, comm_world, MPI_COMM_WORLD, ompi_mpi_comm_world) \
     O(MPI_Comm, comm_self, MPI_COMM_SELF, ompi_mpi_comm_self) \
@@ -52,8 +52,8 @@ typedef struct {
 } MpiTable;
 extern MpiTable mpi;
 
-/* Fills in `mpi` at the first call. Ends the process with exit code 2 and a message if its MPI lacks a function or is
- * not the one of this library's compilation: handles differ. */
+/* Fills in `mpi` at the first call. Ends the process with exit code 2 and a message if the loaded MPI lacks a function,
+ * or is not the MPI (MPICH or Open MPI) that this library was compiled for. */
 void mpi_table_fill(void);
 
 /* Returns the address of a symbol of the MPI that the process has loaded, or NULL. */

@@ -22,9 +22,9 @@ static struct {
 
 static struct {
     char *text, *path;
-    int says;               /* whether this rank prints errors */
+    int says;               /* whether this rank prints errors of the rules */
     int is_unequal;         /* whether `text` has rules for blocks of unequal sizes */
-    ecube *rules;           /* rules or machine of `text`; NULL: not opened yet, or an error */
+    ecube *rules;           /* `text` as ecube_read() has read it; NULL: not opened yet, or an error */
     pthread_mutex_t lock;
     int is_opened;
 } here = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -88,8 +88,8 @@ void rank_plan_end(void)
 
 /* A block of a message. */
 typedef struct {
-    unsigned process, block;    /* destination of the block of the same number that begins at the sender; number of the
-                                 * block in the list */
+    unsigned process, block;    /* block: its number in the list; process: destination of the sender's own block of this
+                                 * number */
 } Cargo;
 
 static int by_process(const void *a, const void *b)

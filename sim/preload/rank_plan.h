@@ -38,7 +38,7 @@ void rank_plan_set_rules(char *text, char *path, int says);
 /* Opens libecube and reads the rules, once. Returns nonzero if there are rules that can be used. */
 int rank_plan_open_rules(void);
 
-/* Whether the text of the rules has "[alltoallv ". It needs no libecube. */
+/* Whether the text of the rules has "[alltoallv ". Does not open libecube. */
 int rank_plan_may_be_unequal(void);
 
 /* Makes the plan of `rank` among n processes for blocks of `bytes`, or PLAN_UNEQUAL. Returns nonzero on success; 0:

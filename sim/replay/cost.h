@@ -52,8 +52,8 @@ static inline gint64 cost_local_work(const Machine *machine, LocalWork local_wor
 /* The parts of one packet's time over a circuit (sim/engine/README.md, "One message, step by step"). With
  * store-and-forward the parts are over one hop, and hop_ps and delta_ps, costs of circuits, are 0. */
 typedef struct {
-    gint64 startup_ps;      /* lambda; lambda_zero without bytes; lambda_packet, if set, for a packet that is not the
-                             * first of its message, or is forwarded */
+    gint64 startup_ps;      /* lambda of the length; lambda_zero without bytes; lambda_packet, if set, for a packet that
+                             * `follows` (cost_packet()); lambda_node, if set, within a node */
     gint64 hop_ps;          /* time for each channel of the circuit (delta_hop) */
     gint64 delta_ps;        /* time for the circuit as a whole (delta) */
     gint64 transmit_ps;     /* transmission: tau x bytes */

@@ -18,8 +18,8 @@ typedef struct {
     guint rotate;
     gint64 copied;
     gboolean phase, exchange;
-    GArray *verified;           /* Step.stretches that other processors' steps share, already found equal to those of
-                                 * this step; NULL: none so far */
+    GArray *verified;           /* Step.stretches of another processor, shared and found equal to this step's; NULL:
+                                 * none so far */
 } OrbitStep;
 
 struct Orbit {
@@ -44,8 +44,8 @@ static const Stretch *orbit_stretch(const Orbit *orbit, guint i)
     return &g_array_index(orbit->stretches, Stretch, i);
 }
 
-/* Returns the x that translates slots of processor 0 into slots of `node`. Before the step, slot i of `node` holds the
- * block of processor 0's slot i xor x, carried over. Unless the content has CARRY_SHIFTS, x is 0. */
+/* Returns the shift x of the slots of `node` before the step. Slot i of `node` holds the block in slot i xor x of
+ * processor 0, carried by `node`. Without CARRY_SHIFTS x is 0. */
 static guint orbit_shift(const Orbit *orbit, guint node, const OrbitStep *step)
 {
     return orbit->carry == CARRY_SHIFTS ? cube_rotate_left(node, orbit->schedule->dimension, step->rotated) : 0;
@@ -79,8 +79,8 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Whether every message of the step is awaited in the same step. So it must await a message from -q for each message
- * that it sends to q. */
+/* Whether the step awaits all messages that arrive in it. By translation, one arrives from -q for each message that
+ * processor 0 sends to q. */
 static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
 {
     if (step->n_sends != step->n_awaits || step->n_sends == 0)

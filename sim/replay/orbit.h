@@ -15,9 +15,9 @@ typedef struct Orbit Orbit;
  * TRUE, the proof does apply. */
 gboolean orbit_is_possible(const Schedule *schedule);
 
-/* Replays processor 0's memory. Returns NULL if the proof does not apply to the schedule: its processors do not do the
- * same, blocks are summed, slots are renumbered, several strands go on at a time, messages are awaited in a later step
- * than they are sent in, or the content cannot carry its blocks. `schedule` must outlive the orbit. */
+/* Replays processor 0's memory. Returns NULL if orbit_is_possible() is FALSE. Returns NULL, too, if a step of processor
+ * 0 sums, renumbers or computes blocks, awaits messages of another step, or has a stretch that translation splits.
+ * `schedule` must outlive the orbit. */
 Orbit *orbit_new(const Schedule *schedule);
 void orbit_free(Orbit *orbit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)
@@ -25,13 +25,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)
 /* Returns the fault of processor 0's memory, or NULL. Borrowed. */
 const char *orbit_fault(const Orbit *orbit);
 
-/* Compares step k of `node` with processor 0's step k, translated by adding `node` to all addresses, in constant time a
- * message. Returns a sentence on the difference, or NULL if there is none. Caller frees. */
+/* Compares step k of `node` with processor 0's step k, carried by `node`, in constant time a stretch. Returns a
+ * sentence on the difference, or NULL if there is none. Caller frees. */
 char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
 
 /* Returns the most bytes that a processor holds in its slots at a time (replay_peak_bytes()). */
 gint64 orbit_peak_bytes(const Orbit *orbit);
 
-/* Returns the bytes of memory that an orbit of `schedule` takes at most. Processor 0 sends `messages` messages in all,
- * with `stretches` stretches together. */
+/* Estimates the bytes of memory that an orbit of `schedule` takes. Processor 0 sends `messages` messages in all, with
+ * `stretches` stretches together. */
 gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches);

@@ -105,7 +105,7 @@ static void free_parcels(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    free_parcels(pool->large);      /* recycled parcels carry nothing */
+    free_parcels(pool->large);      /* small parcels lie in pool->chunks */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }

@@ -5,7 +5,7 @@
  * others are on their way. */
 typedef struct {
     gint64 free_ps;         /* date from which the next start-up may begin */
-    gint64 started_ps;      /* date at which all start-ups begun so far are over */
+    gint64 started_ps;      /* date at which all start-ups begun so far are over; unused with SWITCHING_FLUID */
     gint64 left_ps;         /* date at which all packets begun so far have left; unused with SWITCHING_FLUID */
     guint peer;             /* processor to which it sent last, plus 1; 0: none. Kept circuits still lead there */
 } PricerPort;
@@ -25,7 +25,7 @@ typedef struct {
     Replay *replay;
     const Schedule *schedule;
     const Machine *machine;     /* the first machine; the others differ in constants alone */
-    gsize n_clocks;         /* number of strands of all processors */
+    gsize n_clocks;         /* number of strands of the priced processors: all, or processor 0 alone */
     Topology topology;
     guint n_ports;          /* number of send ports of a processor */
     guint n;                /* number of machines */

@@ -46,5 +46,5 @@ gint64 price_time(const Schedule *schedule, const Machine *machine);
  * found in one walk. */
 gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);
 
-/* Returns the bytes of memory that price_counts() takes at most, beside the schedule and its data. */
+/* Returns the bytes that the clocks and ports of price_counts() take at most. */
 gsize price_counts_bytes(const Schedule *schedule);

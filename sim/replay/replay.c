@@ -265,8 +265,8 @@ static void strand_enter(ReplayStrand *p, Stage stage, guint sends, guint awaits
     p->awaits_left = awaits;
 }
 
-/* Makes p wait for the messages of its stage, all sends of which are issued. Takes messages that arrived early; if none
- * is missing, the stage ends at once. */
+/* Makes p wait for the messages of its stage; called when all sends of the stage are issued. Takes messages that
+ * arrived early. The stage ends at once if nothing is left to wait for. */
 static void await(Replay *replay, ReplayStrand *p)
 {
     collect_early(replay, p);
@@ -392,7 +392,7 @@ static void check_alike(Replay *replay, const ReplayStrand *p)
 
 static void strand_begin(Replay *replay, ReplayStrand *p)
 {
-    if (p->k > 0)       /* all strands begin with step 0, before which a barrier may be */
+    if (p->k > 0)       /* no strand skips step 0: a barrier may come before it */
         p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
     if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
         strand_finish(replay, p);
@@ -564,8 +564,8 @@ char *replay_stuck(const Replay *replay)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the message that no step awaited with the smallest destination; among these, the smallest strand and source.
- * NULL: there is none. */
+/* Returns the first message, ordered by destination, strand and source, that no step awaited; NULL if there is none.
+ * Borrowed. */
 static const Parcel *first_unawaited(const Replay *replay)
 {
     const Parcel *first = NULL;
@@ -591,8 +591,8 @@ static void naming_barrier(gpointer user)
     replay_barrier_over(*(Replay **)user);
 }
 
-/* Replaces the fault that the proof by translation found by a fault that names misplaced blocks. To find these it
- * replays the schedule with all blocks. Changes nothing if there are more than NAMED_SLOTS_MAX slots. */
+/* Replaces the fault of the proof by translation by the first fault of a replay with all blocks, which names misplaced
+ * ones. If that replay finds none, puts a phrase before the fault. Above NAMED_SLOTS_MAX slots changes nothing. */
 static void replay_name_fault(Replay *replay)
 {
     static const ReplayHooks hooks = {.send = naming_send, .barrier = naming_barrier};

@@ -73,9 +73,9 @@ static void traffic_add_strand(Traffic *all, const Topology *network, const Sche
     }
 }
 
-/* Returns the traffic of a schedule, estimated from a sample of its processors. Each sampled processor stands for
- * itself and for the processors between it and the one sampled before. The first is the root (else processor 0),
- * which stands for itself. `machine` NULL: hops are counted on a cube. */
+/* Returns the traffic of a schedule, estimated from a sample of its processors. With SCHEDULE_TRANSLATES one processor
+ * stands for all. Else the first is the root (or processor 0), which stands for itself; each further one
+ * also stands for the processors since the one sampled before. `machine` NULL: hops are counted on a cube. */
 static Traffic estimate_traffic(const Schedule *schedule, const Machine *machine)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
@@ -108,9 +108,9 @@ static guint64 traffic_packets(const Run *run, const Traffic *traffic, guint64 b
 
 /* --- memory --- */
 
-/* Returns the number of packets that a strand has under way at a time, beside its messages. Forwarded packets wait for
- * ports on their way, together with messages of other steps that their receivers do not await yet. Where start-ups
- * overlap, few packets are under way if a gap exceeds the time in which a packet holds its channels. */
+/* Returns the number of packets that a strand has under way at a time; 0 if each message has at most one. Forwarded
+ * packets wait for ports on their way; some of them belong to messages that are not awaited yet. With overlapped
+ * start-ups few packets are under way if a gap exceeds the time in which a packet holds its channels. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
 {
     const Machine *machine = run->machine;

@@ -29,7 +29,8 @@ typedef struct {
                                          * that messages carry */
         guint64 sent, awaited, lists;   /* maxima over the steps: messages sent, messages awaited, bytes of the lists
                                          * of blocks sent */
-        guint64 stretches, stretched;   /* stretches of all messages; bytes of the stretches of a step, at most */
+        guint64 stretches, stretched;   /* number of stretches (Stretch) of all messages; maximum over the steps: bytes
+                                         * of the stretches that belong to the step alone (Step.own) */
         guint64 largest;                /* number of blocks of the message with the most blocks */
         guint farthest;                 /* largest number of channels that a message crosses */
         guint64 slots, stored;          /* slots of all processors; bytes that the content stores */
@@ -44,16 +45,16 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo);
 /* Largest effort, so that a million efforts can be added up. */
 #define ESTIMATE_EFFORT_MAX ((guint64)1 << 43)
 
-/* Refuses a run whose simulated time must exceed the clock (INPUT_TIME_MAX_PS), or that does not fit into memory. The
- * ECUBE_ERROR_INPUT or ECUBE_ERROR_MEMORY names the limit and the estimate. */
+/* Refuses a run that run_check_clock() or run_check_room() refuses. The ECUBE_ERROR_INPUT or ECUBE_ERROR_MEMORY names
+ * the limit and the estimate. */
 gboolean run_check(const Run *run, GError **error);
 
 /* Refuses a run that passed run_check_clock() if its schedule has over RUN_EVENTS_MAX events, or if it needs more than
  * `room` bytes. Sets `*needed` to the bytes it needs. Errors as run_check(). */
 gboolean run_check_room(const Run *run, const Schedule *schedule, gsize room, gsize *needed, GError **error);
 
-/* Refuses a run whose simulated time must exceed the clock, or for which not even the least slots fit into memory. Does
- * not estimate the memory of the run's process. Errors as run_check(). */
+/* Refuses a run if run->refused is set, its time must exceed the clock (INPUT_TIME_MAX_PS), its least slots exceed the
+ * memory, or its copied bytes are unknown. Does not estimate the memory of the run's process. Errors as run_check(). */
 gboolean run_check_clock(const Run *run, GError **error);
 
 /* Refuses a run that does not fit into memory together with its trace and a text `text` times as large as the trace.

@@ -19,7 +19,7 @@ static struct {
 } all;
 
 /* Fills `sorted` with the keys that have a value in runs, sorted by KeyText.order if `by_order`, else by
- * KeyRecord.column. Keys with 0 come last; NULL ends them. */
+ * KeyRecord.column. Keys with order or column 0 come last; NULL ends them. */
 static void sort_keys(gboolean by_order, const Key **sorted)
 {
     guint n = 0, modulus = all.n + 1;

@@ -36,8 +36,8 @@ char *key_allowed(const Key *key);
 /* Returns the key that gives the amount of data: bytes, or the pattern's size_key. Borrowed, static. */
 const Key *key_of_size(const Run *run);
 
-/* Returns the run's value in the key's column of the record; NULL: the key does not apply to the run. `key` must be one
- * of keys_of_runs(). Caller frees. */
+/* Returns the run's value in the key's column of the record; NULL: KeyRecord.when does not hold for the run. `key` must
+ * be one of keys_of_runs(). Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
 /* Returns `value` as it stands in texts for people. With KeyText.counted a list of more than 48 characters is

@@ -263,7 +263,6 @@ static gboolean key_read_algorithm(const Value *value, Request *request, GError 
     return names != NULL;
 }
 
-/* Adds a partition unless the array has it already. */
 static void add_partition_once(GArray *partitions, const Phases *partition)
 {
     for (guint i = 0; i < partitions->len; i++)
@@ -272,8 +271,7 @@ static void add_partition_once(GArray *partitions, const Phases *partition)
     g_array_append_val(partitions, *partition);
 }
 
-/* Adds the partitions of `dimension`, or with `equal` only its equipartitions. Their order is from the most parts to
- * one part; within a partition no part is smaller than the part before. */
+/* Adds the partitions of `dimension`, or with `equal` only its equipartitions, in the order of partition_next(). */
 static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
     Phases partition = partition_standard(dimension);
@@ -283,8 +281,8 @@ static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
     while (partition_next(&partition));
 }
 
-/* Adds lists of radices of the group: with `equal` one list of each length, with radices as equal as possible; else
- * all lists whose last radix is as small as possible. */
+/* Adds lists of radices that reach all processors of the group: with `equal` at most one of each length, with radices
+ * as equal as possible; else offsets_all_radices(). Refuses too many lists. */
 static gboolean add_radices(const char *where, const Group *group, gboolean equal, GArray *partitions, GError **error)
 {
     g_autoptr(GArray) all = equal ? NULL : offsets_all_radices(group);

@@ -19,7 +19,7 @@ typedef enum {
  * one): a word as written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it.
  * FROM <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded as `kind` says,
  * to whole numbers or decimals, without duplicates; linear ranges are exact. `where` begins error messages. NULL with
- * an error: an empty list, a bad range, too many values. Caller unrefs. */
+ * an error: an empty list, a bad range, too many values, leading zeros in a list of numbers. Caller unrefs. */
 GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
 
 /* Parses a list of whole numbers from `min` to `max` (GArray of gint64, in the order of `text`). NULL with an error.

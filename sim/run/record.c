@@ -97,8 +97,7 @@ static void add_proof_cell(Table *table, const Record *record, const char *overr
 #define AT(member) .offset = G_STRUCT_OFFSET(Record, result.member)
 #define OF_TIMING(member) .offset = G_STRUCT_OFFSET(Timing, member)
 
-/* The results whose columns follow the inputs with a column number (KeyRecord.column) and precede all other
- * inputs. */
+/* The results whose columns follow the inputs, but precede the inputs for which is_behind() is TRUE. */
 static const Result results[] = {
     {{.name = "published_us", .heading = "published"}, UNIT_OTHER, WHEN_PRICED, .add = add_published_cell},
     {{.name = "contention_free_us", .heading = "contention-free"}, UNIT_US, WHEN_PRICED, AT(contention_free_ps)},
@@ -114,7 +113,7 @@ static const Result results[] = {
     {{.name = "overrides", .text = TRUE}, UNIT_OTHER, .add = add_overrides_cell, .is_input = TRUE},
 };
 
-/* The results whose columns follow the columns of the last inputs. */
+/* The results whose columns follow those of all inputs. */
 static const Result arithmetic[] = {
     {{.name = "operations", .heading = "operations"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_operations_cell},
     {{.name = "arithmetic_us", .heading = "arithmetic"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_arithmetic_cell},
@@ -177,8 +176,8 @@ static GArray *record_fields(Format format, gboolean measured)
     return fields;
 }
 
-/* Returns the column of `field` in a table. An optional column is left out unless a run has a value. Inputs and results
- * of arithmetic are optional; with `measured` all results except the measurements are optional. */
+/* Returns the column of `field`. Tables for people leave out an optional column unless a run has a value. Inputs and
+ * results with WHEN_COMPUTING are optional; with `measured` all results except `measurements` are optional. */
 static Column record_column(const RecordField *field, gboolean measured)
 {
     const Key *key = field->key;

@@ -26,9 +26,9 @@ typedef struct {
 } Record;
 
 /* Returns the records as text. `overrides` are the machine keys set on top of the machine's file
- * (scenario_overrides()). From them and the columns before them the input of every run can be rebuilt. Times are in
- * µs, with all digits in CSV and JSON. Cells that do not apply are empty in CSV and null in JSON. Columns of measured
- * times follow the others. Caller frees. */
+ * (scenario_overrides()). The input of every run can be rebuilt from them and the columns of inputs. Times are in µs,
+ * with all digits in CSV and JSON. Cells that do not apply are empty in CSV and null in JSON. Columns of measured
+ * times come last. Caller frees. */
 char *record_text(Format format, const Record *records, guint n_records, const char *overrides);
 
 /* Whether `line`, a line of CSV by record_text(), is a record of `run`, with any result. */

@@ -125,9 +125,9 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     return &resolver->machine;
 }
 
-/* Sets the machine, on_cube and mesh of the request. With SCENARIO_DATA, which has no times, a machine is needed only
- * if the scenario names one and also gives a number of processors or a network. Then the machine's network decides how
- * processors are numbered, as in a run. */
+/* Sets the machine, on_cube and mesh of the request. SCENARIO_DATA has no times: `machine` stays NULL. There, on_cube
+ * and mesh are those of the machine in the scenario if a number of processors or a network is given too. Then the
+ * machine's network decides how processors are numbered, as in a timed run. */
 static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     gboolean timed = resolver->request.use != SCENARIO_DATA;
@@ -196,7 +196,7 @@ static gboolean refuse_key(const Key *key, const Value *value, Request *request,
     return of_routing;
 }
 
-/* Refuses a given value of a key that takes lists in sweeps alone, if no algorithm of the request takes the key. */
+/* Refuses a given key without option.is_list if no algorithm of the request takes it. */
 static gboolean check_axes(Request *request, const Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
@@ -291,7 +291,7 @@ static gboolean request_divide(const Request *request, Run *run, Machine *machin
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
     choose_size(request, run, machine, &bytes, &packet);
-    if (request->bytes->len == 0 && bytes > most) {    /* no size is given: it follows from the size of an element */
+    if (request->bytes->len == 0 && bytes > most) {    /* no size is given: choose_size() derived it from `element` */
         g_autofree char *text = g_strdup_printf("element: '%" G_GINT64_FORMAT "' is more than the clock can count; "
                                                 "allowed: at most %" G_GINT64_FORMAT, request->element,
                                                 most / (bytes / request->element));

@@ -25,8 +25,9 @@ GPtrArray *resolver_files(const Resolver *resolver);
 /* Returns the number of runs that the request makes, at most SCENARIO_RUNS_MAX. */
 guint request_n_runs(const Request *request);
 
-/* Fills in run number i and divides its data into pieces. `machine` becomes the run's machine, which borrows from the
- * resolver; with packet = optimal it has the run's own packet. Error: too many packets. */
+/* Fills in run number i, and divides its data into pieces unless it is refused (Run.refused). `machine` becomes the
+ * run's machine, if the request has one, and borrows from the resolver; with packet = optimal it has the run's own
+ * packet. Error: too many packets. */
 gboolean request_run(const Request *request, guint i, Run *run, Machine *machine, GError **error);
 
 #define RUNS_ARE_MADE_OF "the lists of algorithms, partitions and sizes"

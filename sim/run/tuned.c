@@ -167,7 +167,7 @@ char *tuned_text(const Tuned *tuned)
 /* --- reading --- */
 
 /* Reads a comment line with what a launch found for a size. Adds the size if it is larger than all so far. Returns
- * FALSE if the line is no such comment. */
+ * FALSE if the line is no such comment, or if its size is below the last. */
 static gboolean read_finding(Tuned *tuned, const char *line)
 {
     gint64 bytes;
@@ -205,7 +205,7 @@ static gboolean is_written_anew(const char *line)
 }
 
 /* Reads a line of the file. A rule, "SIZE = LIST", adds two texts to `rules`: the line, which begins with the size, and
- * the list in it. Returns FALSE if the line has no known form. */
+ * the list in it. Returns FALSE if the line has no known form or stands in the wrong place. */
 static gboolean read_line(Tuned *tuned, char *line, GPtrArray *rules)
 {
     char end;

@@ -11,7 +11,7 @@
 /* A block size, and what the launches found for it. */
 typedef struct {
     gint64 bytes;
-    char *list;         /* list that every launch has confirmed; "library": none is left */
+    char *list;         /* list that every launch has confirmed; "library" if there is none */
     GString *findings;  /* comment lines: what each launch found */
     GArray *saved;      /* double: per cent of the library's time that the list saved in each launch */
 } TunedSize;
@@ -34,7 +34,7 @@ Tuned *tuned_parse(const char *where, const char *text, GError **error);
 /* Adds a launch to the file; `about` is one line on where and when it was. */
 void tuned_add_launch(Tuned *tuned, const char *about);
 
-/* Appends a size to a file of one launch. */
+/* Appends a size, larger than all sizes so far, without findings; its list is "library". */
 void tuned_add_size(Tuned *tuned, gint64 bytes);
 
 /* Adds what the last launch found for size number `size`. lists[winner - 1] is the winner's list. The first launch

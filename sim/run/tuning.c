@@ -105,7 +105,7 @@ static StatisticsInterval interval_of(const GArray *gains, double alpha)
     return statistics_interval((const double *)(gconstpointer)gains->data, gains->len, alpha);
 }
 
-/* Drops the candidates for whose gain the whole 99 % interval lies below TUNING_MARGIN. */
+/* Drops the candidates whose gain lies below TUNING_MARGIN by its 99 % upper bound. */
 static void candidates_drop(Candidates *c)
 {
     guint left = 1;
@@ -115,7 +115,7 @@ static void candidates_drop(Candidates *c)
     c->n = left;
 }
 
-/* Returns the candidate of largest gain, of those whose 95 % interval ends at TUNING_MARGIN or above; 0: none does. */
+/* Returns the candidate of largest gain among those whose 95 % upper bound is at least TUNING_MARGIN; 0: none is. */
 static guint candidates_best(const Candidates *c)
 {
     guint best = 0;
@@ -130,7 +130,8 @@ static guint candidates_best(const Candidates *c)
     return best;
 }
 
-/* Returns how much more `best` gains than `candidate`, with its 99.9 % interval, from the rounds that measured both. */
+/* Returns how much more `best` gains than `candidate`, from the rounds that measured both. Each end of the interval
+ * holds with 99.9 %. */
 static StatisticsInterval candidates_loss(const Candidates *c, guint best, guint candidate)
 {
     guint n = c->gains[candidate]->len;
@@ -153,8 +154,8 @@ static void candidates_keep_alike(Candidates *c)
     c->n = left;
 }
 
-/* Returns the first candidate that gains at most TUNING_MARGIN less than the best one, and still 1.5 TUNING_MARGIN, so
- * that it can be a rule; else the best one. 0: there is no best one. */
+/* Returns the first candidate that gains at most TUNING_MARGIN less than the best, and at least 1.5 TUNING_MARGIN, so
+ * that it can become a rule. If there is none, returns candidates_best(), which may be 0. */
 static guint candidates_winner(const Candidates *c)
 {
     guint best = candidates_best(c);
@@ -191,7 +192,7 @@ static void show(const Tuning *tuning, const char *stage, guint at, guint n)
         tuning->progress(tuning->data, stage, at, n);
 }
 
-/* Makes the only candidate of each size its winner. */
+/* Makes candidate 1 the winner of each undecided size. */
 static void take_chosen(const Tuning *tuning, TuningChoice *choices)
 {
     for (guint i = 0; i < tuning->n_sizes; i++)
@@ -199,8 +200,8 @@ static void take_chosen(const Tuning *tuning, TuningChoice *choices)
             choices[i].winner = 1;
 }
 
-/* Chooses the winner of each size: from TUNING_SCREEN rounds, and from up to TUNING_TIES more if others gain alike and
- * less than half of the time is over. Returns FALSE if all of it is. */
+/* Chooses the winner of each size from TUNING_SCREEN rounds. Where several candidates gain alike, measures up to
+ * TUNING_TIES more in the first half of budget_s. Returns FALSE, and chooses none, if budget_s is over. */
 static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
 {
     for (guint round = 0; round < TUNING_SCREEN + TUNING_TIES; round++) {

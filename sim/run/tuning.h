@@ -14,7 +14,7 @@
 
 #include <glib.h>
 
-#define TUNING_CALLS 4000       /* approximate time of the procedure for each size, in calls of the library */
+#define TUNING_CALLS 4000       /* estimated time of the tuning of a size, in calls of the library at this size */
 #define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
 #define TUNING_ERROR 0.01       /* largest probability of a false rule, over all sizes together */
 #define TUNING_TURNS 5          /* number of times that a round measures each algorithm */

@@ -35,10 +35,11 @@ struct Problem {
     const Pattern *pattern;     /* the algorithm's own pattern, or a pattern that has it as its `reverse` */
     guint dimension;            /* dimension of the cube, or number of bits in the group's addresses */
     const Group *group;         /* group of the processors; NULL: the cube */
-    Phases partition;        /* dimensions of the phases; empty without phases */
+    Phases partition;           /* parts of the phases: dimensions of a cube, radices in other groups; empty without
+                                 * phases */
     const char *offsets;        /* list of offsets, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
-    guint rails;                /* number of messages that a processor sends, and receives, at a time; 0 is 1. One-port
-                                 * exchanges by offsets and in phases have rounds of so many messages */
+    guint rails;                /* most messages that a processor sends, and receives, at a time; 0 stands for 1. A step
+                                 * of a one-port exchange by offsets or in phases has up to `rails` messages */
     guint source;               /* processor that is the source, or destination, of a rooted pattern */
     guint accumulate;           /* number of steps in which the algorithm hybrid accumulates data, 0 ... dimension */
     Permutation permutation;    /* permutation of the cube's dimensions. It has bits of local memory (permutation.h)
@@ -60,7 +61,7 @@ enum {
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
     TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory, cycle by cycle (beyond.h) */
-    TAKES_ROUTING = 16, /* an algorithm that routes its broadcasts, with TAKES_ACCUMULATE if that algorithm has it */
+    TAKES_ROUTING = 16, /* a routing: the algorithm of its broadcasts. algorithm_takes() adds TAKES_ACCUMULATE */
     TAKES_OFFSETS = 32,
     TAKES_DEPTH = 64,   /* grids with three dimensions */
     TAKES_MIXED = 128,  /* permutations that move bits of the address in local memory, in one schedule for all cycles
@@ -79,19 +80,20 @@ struct Algorithm {
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
     int n_port;                 /* TRUE: this is the form for n ports, which uses several channels of a processor at a
-                                 * time; N_PORT_IN_TURNS: its messages may also take turns at 2 to 8 ports, for any n */
+                                 * time; N_PORT_IN_TURNS: also for 2 to 8 ports, at which its messages take turns */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     gboolean on_mesh;           /* whether it is for meshes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
     Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the default;
                                          * NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
-    const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
+    const char *(*refuses)(const Problem *problem); /* returns why the algorithm does not apply, or NULL if it does. No
+                                                     * function: it always applies */
 
     guint (*bound)(const Problem *problem);         /* returns a lower bound on its steps; NULL: none is known */
 
-    /* Returns a schedule for the algorithm's own pattern without idle dimensions, but with the content of
-     * problem->pattern. schedule_make() (sim/patterns/problem.h) makes schedules of all problems from such ones. */
+    /* Returns a schedule with the steps of the algorithm's pattern and the content of problem->pattern; idle must be 0.
+     * schedule_make() (sim/patterns/problem.h) makes the schedules of all problems from these. Caller frees. */
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* parameters of the algorithm; only the file that defines the algorithm reads them */
 };
@@ -141,8 +143,8 @@ static inline const Algorithm *problem_routing(const Problem *problem)
     return problem->matmul.routing;
 }
 
-/* Returns the parameters (TAKES_...) of `algorithm`, and TAKES_ACCUMULATE if it takes a routing and `routing` (NULL:
- * none) has it. */
+/* Returns algorithm->takes. If the algorithm takes a routing, adds TAKES_ACCUMULATE if routing->takes has this bit.
+ * `routing` may be NULL. */
 static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm *routing)
 {
     return algorithm->takes | (routing && algorithm->takes & TAKES_ROUTING ? routing->takes & TAKES_ACCUMULATE : 0);

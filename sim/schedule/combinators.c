@@ -214,7 +214,8 @@ Schedule *schedule_at(Schedule *schedule, guint slot, guint n_slots)
 
 typedef struct {
     Combined combined;
-    guint *begins;          /* [n_strands][n_parts + 1]: a strand's first step in each part, then its number of steps */
+    guint *begins;          /* [n_strands][n_parts + 1]: first step of the strand in each part; at n_parts its number of
+                             * steps */
 } Then;
 
 static guint *begins_of(const Schedule *self, guint strand)
@@ -356,8 +357,8 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
  * all.sends, and the entries awaits_from[x] ... awaits_from[x + 1] - 1 of all.awaits. */
 typedef struct {
     Step all;
-    guint *sends_from;      /* [n_nodes + 1] */
-    guint *awaits_from;     /* [n_nodes + 2] */
+    guint *sends_from;      /* [n_nodes + 1]: index of the processor's first entry in all.sends */
+    guint *awaits_from;     /* [n_nodes + 2]: index of its first entry in all.awaits; sift_awaits() needs one more */
 } Sift;
 
 typedef struct {
@@ -472,16 +473,16 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
 
 /* --- overlapped --- */
 
-/* The two strands, and the mask of both. Strand MOVES has the steps of the part, without their work, and an empty step
- * at the end. Strand WORKS has an empty step, and then a step for the work of each step that works. Work goes on during
- * the following steps, up to the next that works. */
+/* The two strands, and the mask of both. Strand MOVES has the steps of the part without their work, then an empty step.
+ * Strand WORKS has an empty step, then a step for each work of the part. A work begins together with the step of MOVES
+ * after its own, and ends before the next work begins. */
 enum { WORKS, MOVES, BOTH = 3 };
 
 typedef struct {
     Combined combined;
     guint *works;           /* [n_works]: the steps of the part that work, ascending */
     guint n_works;
-    gboolean *follows;      /* [n_steps + 1]: whether the step of the part before step k works */
+    gboolean *follows;      /* [n_steps of the part + 1]: whether step k - 1 of the part works */
 } Overlapped;
 
 static void work_step(const Overlapped *o, guint node, guint i, Step *out)

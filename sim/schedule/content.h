@@ -20,8 +20,8 @@ typedef struct {
     guint rows, columns;        /* rows and columns of processors in the picture */
     guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: place of the processor in the picture, row x columns +
                                                  * column */
-    guint side;                 /* a matrix is cut into side x side blocks, of one size but for the last; 0: matrices
-                                 * are cut otherwise */
+    guint side;                 /* number of rows of blocks, and of columns of blocks, in each matrix; the last ones may
+                                 * be smaller. 0: matrices are cut otherwise */
     const char *names[MOSAIC_MATRICES], *legend;
     guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
     enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* whether products
@@ -53,9 +53,8 @@ typedef struct {
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* Returns the block in a slot that held `held` after `arriving` has been added. If `pack` is NULL, the low 32 bits
-     * of the result are the sum of the low 32 bits of `held` and `arriving`. So these bits must differ from block to
-     * block. */
+    /* Returns the sum of `held`, the block in a slot, and `arriving`. If `pack` is NULL, the low 32 bits of the Blocks
+     * are added: payload_key() makes bytes of them. So these bits should differ from block to block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Does local work on the slots of `node`. Returns the fault, an operand that is missing, or NULL. Caller frees. */
@@ -94,9 +93,9 @@ typedef struct {
     /* Returns the block in words: "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
-    /* Returns two lines in words, without a newline at the end: the slots at the beginning, and at the end. The
-     * letters: x any processor, i any other number of a processor, p any piece. Where letters cannot give the slots, a
-     * line for each processor stands between the two lines. Caller frees. */
+    /* Returns the contents of slots in words: a line for the beginning and a line for the end, without a newline. x is
+     * any processor, i any slot or owner, p any piece; the text explains other letters. If letters cannot give the
+     * slots, a line for each processor follows the first line. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* Fills in the arrangement of processors and matrices. Returns FALSE if there is no picture of them. NULL:

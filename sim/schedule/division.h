@@ -11,8 +11,8 @@
 /* The numbers of parts and packets in a division; schedules see no sizes. */
 typedef struct {
     guint n_parts;
-    guint n_long;                       /* number of long parts, which are one element longer than the others and come
-                                         * first. Equal parts: all are long, or one if parts are empty */
+    guint n_long;                       /* number of long parts: they come first and are one element longer than the
+                                         * others. Equal parts are all long; if empty, only parts with a piece are */
     guint long_packets, short_packets;  /* number of packets of a long part, and of any other part */
 } Pieces;
 
@@ -44,8 +44,8 @@ Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts);
  * too large to be counted. */
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* Returns the bytes of a packet, at most `packet` (0: unlimited). It cuts the longest part into as few packets as
- * `packet` does, but more equal ones. Returns 0 if the part is not cut. */
+/* Returns the least size of packets, in bytes, that cuts the longest part into as many packets as `packet` does (0:
+ * unlimited). Returns 0 if the part is not cut. */
 gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
 /* Returns the bytes of the `count` slots from `slot` on, also for pieces that differ in size. */

@@ -191,7 +191,8 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 
 /* --- what arrives --- */
 
-/* Calls `visit` for each step of all processors, or of processor 0 alone if the schedule is SCHEDULE_TRANSLATES. */
+/* Calls `visit` for the steps of all processors, or with SCHEDULE_TRANSLATES of processor 0 alone. Skips steps that
+ * schedule_next_step() skips. */
 static void each_step(Gathered *s,
                       void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
                                     GHashTable *fates),
@@ -277,7 +278,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    /* where processors split their messages differently, they no longer send at the same time */
+    /* processors that may split their messages differently no longer send at the same time */
     s->combined.head.flags |= uniform ? SCHEDULE_TRANSLATES : SCHEDULE_CONTENDS;
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);

@@ -31,9 +31,9 @@ struct Pattern {
                                              * those of `reverse` */
     gboolean rooted;            /* whether one processor is the source (or the destination) of all data */
     gboolean computes;          /* whether arithmetic counts: runs depend on the machine's flop */
-    const char *const *hull;    /* [3], by HULL_...: names of the algorithms whose hulls of optimality the pattern has
-                                 * (models/hull.h): two for partitions, one for lists of offsets; NULL: it has no
-                                 * hulls */
+    const char *const *hull;    /* [3], by HULL_...: names of the algorithms that carry out the hulls of optimality
+                                 * (models/hull.h): two carry out partitions, the third lists of offsets. NULL: the
+                                 * pattern has no hulls */
     const void *family;         /* parameters that tell apart patterns of one folder of sim/patterns; only files of this
                                  * folder read them */
     const void *theory;         /* texts and formulas of the pattern: pattern_theory() in sim/patterns/theory.h */
@@ -42,8 +42,8 @@ struct Pattern {
      * missing blocks, for example. NULL: they always hold. */
     gboolean (*is_part)(const Problem *problem);
 
-    /* Returns the words for the problem in the message that an algorithm does not apply to it: "shuffle". Caller frees.
-     * NULL: all algorithms apply. */
+    /* Returns the problem's name for messages such as "'a0' does not apply to shuffle". Caller frees. NULL: messages
+     * have Pattern.name. */
     char *(*subject)(const Problem *problem);
 
     /* --- schedules; NULL: as the algorithm itself (algorithm.h) --- */

@@ -5,7 +5,7 @@ typedef struct {
     Content head;
     Problem problem;
     Layout layout;
-    guint n_filled;     /* number of an owner's slots that are for pieces; these are the first ones */
+    guint n_filled;     /* number of an owner's slots for pieces; slots for parts without a piece follow them */
     Block *sums;        /* [n_pieces]: right sum of each piece for EVERYBODY; 0: not computed yet. NULL: nothing is
                          * summed up */
 } PatternContent;

@@ -10,11 +10,11 @@
  * an owner is: a processor, or in permutations a buffer. */
 struct Layout {
     guint n_owners;         /* number of owners whose data a processor has slots for */
-    guint n_pieces;         /* number of slots of an owner: pieces_count(). In a permutation that is not cut into
-                             * packets every part has a slot, also a part without a piece; such parts come last */
-    guint outgoing;         /* complete exchange: at first the block for processor i is in slot outgoing + i */
-    gboolean relative;      /* complete exchange: owner r in the slots of processor x is the processor x xor r; in
-                             * groups that are no cube, x + r at first and x - r at last */
+    guint n_pieces;         /* number of slots of an owner: pieces_count(). In allreduces, and in permutations without
+                             * packets, it is n_parts: parts without a piece have slots as well, the last ones */
+    guint outgoing;         /* complete exchange: at first the block for another processor i is at owner outgoing + i */
+    gboolean relative;      /* complete exchange on a cube: owner r in the slots of processor x is processor x xor r. On
+                             * other groups it is x + r at first, and x - r at last */
 };
 
 /* Returns the pattern's own layout, or the usual one: a slot for each piece of each processor's data. */
@@ -36,27 +36,28 @@ static inline Block block_make(guint from, guint to)
     return (Block)from << 44 | (Block)to << 24;
 }
 
-/* The contract of a pattern. at_first and at_last return piece `piece` of the data that `node` has for `owner`, or
- * BLOCK_NONE; for a sum, any block in it. Without moves_pieces they are only called with piece 0; block + i is then
- * piece i. */
+/* The contract of a pattern. at_first and at_last return the block in the slot for piece `piece` of `owner` at `node`,
+ * or BLOCK_NONE; for a sum, any of its terms. Without moves_pieces they are called for piece 0 alone, and piece i is
+ * the Block of piece 0, plus i. */
 struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
-    ContentCarry carries;       /* how the blocks of processor x follow from those of processor 0, for slots in the
-                                 * order of owners' addresses. With Layout.relative, CARRY_SHIFTS becomes CARRY_STAYS.
-                                 * CARRY_NONE (0): callers go through all processors */
+    ContentCarry carries;       /* relation of processor x's blocks to processor 0's without Layout.relative. With it,
+                                 * CARRY_SHIFTS stands for CARRY_STAYS. CARRY_NONE (0): callers go through all
+                                 * processors */
     gint64 (*bytes)(const Problem *problem, guint from, guint to);  /* returns the bytes of a block if the problem has
                                  * unequal ones (Problem.sizes); NULL: it never has */
     gboolean moves_pieces;      /* TRUE: pieces of a block change places, so that a slot does not determine its piece */
 
-    /* The data in the slots at first and at last, in words. text_of() returns other words for a problem with a name of
-     * its own. Words in braces are replaced: {own} and {slot} by "slot 0", "slot i" or the like, with p for pieces;
-     * {outgoing} by the slots of the data to be sent; {kept} by the exception of a processor's own block; {piece} by
-     * "piece p of" if there are several; {i} by the processor of owner i; {back} by the processor whose block for x is
-     * in slot i at last; {s} by the source, {s xor i} by the processor i away from it; {active} by the bound below
-     * which processors have data. */
+    /* The data in the slots at first and at last, in words. pattern_legend() replaces words in braces:
+     * {own}, {slot}: slots of owner 0, and of owner i: "slot 0", "slot i", or with p for pieces
+     * {outgoing}: slots of the data to be sent; {kept}: slot of a processor's own block, if {outgoing} lacks it
+     * {piece}: "piece p of " if there are several; {active}: bound below which processors have data
+     * {i}: processor of owner i at first; {back}: processor whose block for x is in slot i at last
+     * {s}: source; {s xor i}, {x xor i}: processor i away from the source, or from x */
     const char *text_at_first, *text_at_last;
-    const char *(*text_of)(const Problem *problem);     /* replaces text_at_last; NULL: it does not */
+    const char *(*text_of)(const Problem *problem);     /* returns the text_at_last of a problem; NULL: text_at_last is
+                                                         * that of all problems */
 };
 
 /* Allocates the content of problem->pattern: which blocks slots hold at the beginning, and which they must hold at the

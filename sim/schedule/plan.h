@@ -10,11 +10,11 @@ typedef struct {
     Layout layout;
 } Plan;
 
-/* Allocates a plan without steps, with the content and the slots of problem->pattern in `layout` (NULL: the usual
- * one). `size` is the size of a Plan, or of a structure that begins with one. Never NULL. */
+/* Allocates a plan without steps, with the content and the slots of problem->pattern in `layout` (NULL:
+ * layout_of_problem()). `size` is the size of a Plan, or of a structure that begins with one. Never NULL. */
 Plan *plan_new(gsize size, const ScheduleClass *class, const Problem *problem, const Layout *layout);
 
-/* Allocates a plan of n_steps in the usual layout, as a schedule. */
+/* Allocates a Plan of n_steps with layout_of_problem(). Returns its head. */
 Schedule *plan_make(const ScheduleClass *class, const Problem *problem, guint n_steps, guint flags);
 
 static inline const Plan *plan_of(const Schedule *schedule)

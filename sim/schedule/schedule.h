@@ -52,13 +52,14 @@ enum {
 /* The head of a schedule; algorithms and combinators have fields of their own behind it. */
 struct Schedule {
     const ScheduleClass *class;
-    const Group *group;     /* group of its processors */
+    const Group *group;     /* group of the processors */
     guint dimension;        /* dimension of the group */
     guint n_strands;        /* number of strands, 1 to SCHEDULE_STRANDS_MAX */
     guint n_steps;          /* number of steps of the longest strand, of every processor; a step may be empty */
     guint n_slots;          /* number of slots of a processor */
     guint n_phases;         /* number of phases, each with a barrier under phase_barrier */
-    Content *content;       /* owned; NULL in a part of a combined schedule, which has the content instead */
+    Content *content;       /* owned; NULL before it is set. A combined schedule takes it from its first part that has
+                             * one, and leaves NULL there */
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: there is none */
     guint64 stored;         /* bytes of the arrays that the schedule keeps, beyond its struct */

@@ -14,8 +14,8 @@
 typedef enum {
     TRANSFER_MOVE,      /* the block leaves the sender's slot and arrives in an empty slot */
     TRANSFER_COPY,      /* the block stays in the sender's slot; a copy arrives in an empty slot */
-    TRANSFER_COMBINE,   /* the block leaves the sender's slot and is added to the block in the receiver's slot */
-    TRANSFER_ADD        /* the block stays in the sender's slot; a copy is added to the block in the receiver's slot */
+    TRANSFER_COMBINE,   /* the block leaves the sender's slot; it is added to the receiver's slot, or fills it */
+    TRANSFER_ADD        /* the block stays in the sender's slot; a copy is added to the receiver's slot, or fills it */
 } Transfer;
 
 static inline gboolean step_transfer_keeps(Transfer transfer)
@@ -66,8 +66,8 @@ typedef struct {
     gint64 copied;      /* bytes gathered or scattered at the end of the step (gathered.h) */
     Transfer transfer;  /* Send.transfer of all messages that step_send() begins while this is set */
     guint strand;       /* index of the step's strand */
-    guint32 join;       /* set of strands, as bits: the step begins when all of them are at a step with this join. 0: it
-                         * waits for no strand */
+    guint32 join;       /* strands, as bits, with the step's own: all of them wait at steps with an equal `join`, and
+                         * begin these together. 0: the step waits for no strand */
     /* used while a schedule fills the step */
     gboolean begins;    /* whether the next step_carry() begins a message to `peer` */
     gboolean asked;     /* TRUE: a question, made by step_asked(). It stores no messages; its first slot makes the
@@ -99,9 +99,8 @@ void step_send_slots(Step *step, guint peer, guint slot, guint count, guint land
 /* Makes the step wait until one message from `source` has arrived. */
 void step_await(Step *step, guint source);
 
-/* Returns a question: a Step that stands for a step of `sender`. The caller passes it to the function that makes the
- * message of `sender` to the processor of `step`. If the function makes a message, `step` awaits it. So awaits follow
- * from sends:
+/* Returns a question: a Step for a function that sends the message of `sender` to the processor of `step`. If that
+ * function sends anything to the question, `step` awaits a message from `sender`. So awaits follow from sends:
  *
  *     send_across(node, dim, out);
  *     Step question = step_asked(out, node ^ 1u << dim);

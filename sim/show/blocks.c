@@ -23,7 +23,7 @@ typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLO
 typedef struct {
     gint64 ps;
     BlocksEventKind kind;
-    guint node, strand;     /* EVENT_TURN and EVENT_CLOCK: the processor, and its strand that goes on */
+    guint node, strand;     /* EVENT_TURN, EVENT_CLOCK: processor and strand that the event lets go on */
     Parcel *parcel;
 } BlocksEvent;
 
@@ -272,8 +272,8 @@ static void blocks_walk(BlocksWalk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* to 1 ps after the end, so that blocks that arrive at the
-                                                             * end have a row */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* rows end 1 ps after the run, so that blocks that arrive
+                                                             * at its end have a row */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);

@@ -10,7 +10,8 @@ typedef enum {
     BLOCKS_PIECES,      /* a piece of a matrix: matrix, top, left, height, width */
     BLOCKS_HOLDINGS,    /* a piece in a slot: processor, slot, start, length, piece */
     BLOCKS_CARGO,       /* a piece in a message, from issue to a slot of the receiver: message, piece, start, length */
-    BLOCKS_WORK,        /* arithmetic: processor, start, length, operations done since the beginning of the run */
+    BLOCKS_WORK,        /* operations that a processor has done so far, from the end of one arithmetic to the end of the
+                         * next: processor, start, length, operations */
     N_BLOCKS_TABLES
 } BlocksTable;
 
@@ -25,7 +26,7 @@ typedef struct {
 } Blocks;
 
 /* Walks through the record's schedule with the dates of `trace`. Returns NULL if the run failed, the content has no
- * picture (content.h), the tables would be too large, or the walk's dates differ from the trace's. */
+ * picture (content.h), the walk or the tables would be too large, or the walk's dates differ from the trace's. */
 Blocks *blocks_find(const Record *record, const Trace *trace);
 void blocks_free(Blocks *blocks);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Blocks, blocks_free)

@@ -49,7 +49,7 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         Price rest = price_sizes(schedule, &less);
         gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         breakdown->ps[part] = left_ps - rest.time_ps;
-        /* number of messages that each processor saves without this part. Only handshakes are messages */
+        /* handshakes are messages: without them each processor sends so many fewer; other parts save none */
         breakdown->count[part] = fewer % n ? 0 : fewer / n;
         if (part == BREAKDOWN_RECONFIGURATIONS && breakdown->ps[part] % machine.reconfigure_ps == 0)
             breakdown->count[part] = breakdown->ps[part] / machine.reconfigure_ps;

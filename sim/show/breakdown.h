@@ -4,7 +4,8 @@
 
 #include "sim/run/record.h"
 
-/* Parts of a run's time. Those up to BREAKDOWN_LATE_STARTS are set to cost nothing, one after another in this order. */
+/* Parts of a run's time. In this order, each part up to BREAKDOWN_LATE_STARTS is set to cost nothing, and stays so. The
+ * contention-free time that is left then is BREAKDOWN_STARTUPS. */
 typedef enum {
     BREAKDOWN_HANDSHAKES, BREAKDOWN_BARRIERS, BREAKDOWN_RECONFIGURATIONS, BREAKDOWN_TRANSMISSION,
     BREAKDOWN_CIRCUITS, BREAKDOWN_SHUFFLES, BREAKDOWN_ARITHMETIC, BREAKDOWN_LATE_STARTS, BREAKDOWN_STARTUPS,
@@ -17,12 +18,12 @@ extern const char *const breakdown_names[N_BREAKDOWN];
 
 typedef struct {
     gint64 ps[N_BREAKDOWN];        /* [part]: time of each part; the sum is the simulated time */
-    gint64 count[N_BREAKDOWN];     /* [part]: number of handshakes, reconfigurations or start-ups of a processor; 0: not
-                                    * known */
+    gint64 count[N_BREAKDOWN];     /* [part]: number of handshakes, reconfigurations or start-ups per processor; 0: not
+                                    * known, or another part */
 } TimeBreakdown;
 
 /* Whether the run has few enough messages to be priced again for each part. */
 gboolean breakdown_is_known(const Record *record);
 
-/* Returns the parts of a run that has a result. `apart` FALSE: only BREAKDOWN_ALL_ELSE and BREAKDOWN_CONTENTION. */
+/* Returns the parts of the time of a run with a result. `apart` FALSE: all but contention is in BREAKDOWN_ALL_ELSE. */
 TimeBreakdown breakdown_of(const Record *record, gboolean apart);

@@ -1,21 +1,21 @@
 #include "chart.h"
 #include "palette.h"
+#include "sim/text/html.h"
 #include "sim/text/table.h"
 
 #include <math.h>
 #include <string.h>
 
-#define POINTS 256          /* number of points of a line */
+#define POINTS 256          /* number of points of a line behind its first one */
 #define ROW 19              /* height of a line of text in px */
 
 /* Begins a chart whose inner part, above the axis of time, is `height` px high. Coordinates in the inner part are
  * thousandths of its width and height. */
 static void chart_begin(GString *out, const char *class, guint height, gint64 end_ps, const char *label)
 {
-    g_autofree char *text = g_markup_escape_text(label, -1);
-    g_string_append_printf(out, "<svg class=\"chart %s\" height=\"%u\" role=\"img\" aria-label=\"%s\" data-end=\"%"
+    html_put(out, "<svg class=\"chart %s\" height=\"%u\" role=\"img\" aria-label=\"%s\" data-end=\"%"
                            G_GINT64_FORMAT "\">\n<svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" "
-                           "height=\"%u\">", class, height + 20, text, end_ps, height);
+                           "height=\"%u\">", class, height + 20, label, end_ps, height);
 }
 
 static double thousandths(gint64 ps, gint64 of_ps)
@@ -67,7 +67,8 @@ static gint64 date_of(const ChartLine *line, guint i)
     return g_array_index(line->dates, gint64, i);
 }
 
-/* Appends a line with POINTS points. Point k is the date up to which a share k / POINTS of the arrivals have come. */
+/* Appends a line from the corner of the chart on. Point k is the date at which a share k / POINTS of the arrivals has
+ * come. */
 static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 {
     g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % PALETTE_SIZE,
@@ -79,16 +80,15 @@ static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
     g_string_append(out, "\"/>");
 }
 
-/* Appends the name of a line beside the point of the line that is `y` px below the top of a chart of `height` px. */
+/* Appends the name of `line` beside the line, `y` px below the top of a chart of `height` px. */
 static void chart_put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
 {
     guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
     double percent = thousandths(date_of(line, at), end_ps) / 10;
-    g_autofree char *name = g_markup_escape_text(line->name, -1);
     g_string_append_printf(out, "<text class=\"name %s line%u\" x=\"", percent > 60 ? "last" : "first",
                            line->colour % PALETTE_SIZE);
     put_decimal(out, percent + (percent > 60 ? -0.8 : 0.8));
-    g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
+    html_put(out, "%%\" y=\"%u\">%s</text>", y + 4, line->name);
 }
 
 static int chart_by_end(gconstpointer first, gconstpointer second)
@@ -154,7 +154,7 @@ static double y_pixel(const ChartAxis *axis, double y)
     return 8 + (HIGH - 8) * (1 - chart_share(axis, y));
 }
 
-/* Fills in the axes so that all points fit. The x axis leaves room for the names behind the curves. */
+/* Fills in the axes from `look` and the points. The x axis leaves room for the names behind the curves. */
 static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, ChartAxis *x, ChartAxis *y)
 {
     *x = (ChartAxis){look->log_x ? INFINITY : 0, 0, WIDE, look->log_x};
@@ -170,8 +170,8 @@ static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, 
     }
 }
 
-/* Returns the values of tics (double), as multiples of `divisor`: round numbers. On a linear axis they have equal
- * distances. On a logarithmic axis they are 1, 2, 5, 10, ..., or powers of ten if the axis is long. Caller unrefs. */
+/* Returns the round numbers at the tics (GArray of double): values divided by `divisor`. On a linear axis they have
+ * equal distances. On a logarithmic axis they are 1, 2, 5, 10, ..., or powers of ten if it is long. Caller unrefs. */
 static GArray *axis_tics(const ChartAxis *axis, double divisor)
 {
     GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
@@ -215,11 +215,10 @@ static void put_segment(GString *out, const char *class, double x1, double y1, d
 
 static void put_label(GString *out, const char *class, double x, double y, const char *text)
 {
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
     g_string_append_printf(out, "<text class=\"%s\"", class);
     put_attribute(out, "x", x, "%");
     put_attribute(out, "y", y, "");
-    g_string_append_printf(out, ">%s</text>", escaped);
+    html_put(out, ">%s</text>", text);
 }
 
 /* Appends the tics of both axes, with their numbers. */
@@ -309,7 +308,7 @@ static const struct {
     const char *class;
 } layers[] = {{TRACE_STARTUP, "startup"}, {TRACE_TRANSMIT, "transmit"}, {TRACE_WAIT, "wait"}};
 
-/* Adds an interval's time to layer `layer` (an index of `layers`) of the bins that the interval touches. */
+/* Adds to layer `layer` (an index of `layers`) of each bin the part of the interval in it. The run takes `time_ps`. */
 static void bins_add(ChartBins *bins, guint layer, gint64 start_ps, gint64 end_ps, gint64 time_ps)
 {
     for (gint64 k = start_ps / (time_ps / CHART_BINS + 1); k < CHART_BINS; k++) {
@@ -340,8 +339,7 @@ char *chart_activity(const Trace *trace, gint64 time_ps, const char *name)
     GString *out = g_string_new(NULL);
     g_autofree char *label = g_strdup_printf("%s: packets that start up, transmit and wait; at most %.0f at once", name,
                                              (double)most / (double)width);
-    g_autofree char *text = g_markup_escape_text(label, -1);
-    g_string_append_printf(out, "<p>%s</p>\n", text);
+    html_put(out, "<p>%s</p>\n", label);
     chart_begin(out, "activity", 170, time_ps, label);
     for (guint layer = 0; layer < G_N_ELEMENTS(layers); layer++) {
         g_string_append_printf(out, "<polygon class=\"%s\" points=\"", layers[layer].class);

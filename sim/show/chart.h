@@ -6,12 +6,12 @@
 /* A run in chart_race(). */
 typedef struct {
     const char *name;
-    guint colour;           /* as palette_choose() sets it; the line is dashed if it is PALETTE_SIZE or more */
-    const GArray *dates;    /* gint64: dates in ps, sorted, at which blocks or messages arrive */
+    guint colour;           /* from palette_choose(); from PALETTE_SIZE on the line is dashed */
+    const GArray *dates;    /* gint64: dates in ps, sorted, at which blocks or messages arrive; NULL: no curve */
 } ChartLine;
 
-/* Returns a chart of how much has arrived at each time. Each of lines[n] is a curve with its name; all have one scale.
- * "" if nothing arrives. Caller frees. */
+/* Returns a chart of the share of arrivals that has come at each time. Each of lines[n] is a curve with its name, all
+ * on one axis of time. "" if nothing arrives. Caller frees. */
 char *chart_race(const ChartLine *lines, guint n);
 
 typedef struct {

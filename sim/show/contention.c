@@ -9,14 +9,14 @@ typedef struct {
     guint resource;             /* number of the channel or receiver that is claimed; receivers follow the channels */
     guint source, destination;
     guint before;               /* way (topology.h) of the channel that the route takes before the claimed one; NO_WAY:
-                                 * none */
-    guint port;                 /* number of the port by which the message leaves; messages of one port leave one after
-                                 * another */
+                                 * none, or a receiver is claimed */
+    guint port;                 /* the source, or with rails (machine_rails()) a number of the message alone; claims
+                                 * with one number are no pair */
 } ContentionClaim;
 
 #define NO_WAY TOPOLOGY_WAYS_MAX
 
-/* Returns `*network`. NULL: returns the cube of the schedule's processors, or a crossbar if no cube has so many. */
+/* Returns `*network`; if NULL, the cube of the schedule's processors, or a crossbar if no cube has so many. */
 static Topology network_of(const Schedule *schedule, const Topology *network)
 {
     Topology topology;
@@ -83,8 +83,8 @@ static GArray *claims_of(const Schedule *schedule, const Topology *topology, Por
     return claims;
 }
 
-/* Counts the pairs among n claims to one resource. Leaves out two claims of one port. Leaves out two claims whose
- * messages share the channel before the resource as well. */
+/* Counts the pairs among n claims to one resource. Two claims of one port are no pair. Two claims with one `before`
+ * share that channel as well, and count there; NO_WAY is no channel. */
 static guint64 count_pairs(const ContentionClaim *claims, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* [way]: number of claims so far whose `before` is the way */
@@ -104,7 +104,7 @@ static void name_pairs(const ContentionClaim *claims, guint n, const Topology *t
         for (const ContentionClaim *b = a + 1; b < claims + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            /* if the two messages share the channel before as well, their pair is listed at that channel */
+            /* messages of one port are no pair; a pair that shares the channel before as well is listed there */
             if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,

@@ -25,8 +25,8 @@ typedef struct {
 } Contention;
 
 /* Returns the contention in step k of `schedule` on `network`; NULL: the cube of as many processors, or a crossbar if
- * there is no such cube. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs to `pairs`
- * (ContentionPair; NULL: appends none), by round, then channels before receivers. */
+ * there is no such cube. Receivers count only with PORTS_ONE. Appends pairs to `pairs` (ContentionPair; NULL: none)
+ * until it has `n_pairs`: by round, and in a round channels before receivers. */
 Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs,
                            guint n_pairs);
 

@@ -9,8 +9,8 @@
  * its last wait. */
 typedef struct {
     const Trace *trace;
-    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number (trace_index()). The interval of
-                                            * a barrier is that of the last processor to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number (trace_index()); of a barrier the
+                                            * interval of the last processor to arrive */
 } Places;
 
 static const TraceInterval *explain_interval(const Places *p, TraceKind kind, guint32 number)
@@ -57,12 +57,11 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     const TraceInterval *transmit = explain_interval(p, TRACE_TRANSMIT, number);
     const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
     const TraceInterval *wait = explain_interval(p, TRACE_WAIT, number);
-    /* With overlapped start-ups a header sets off when the transmission before its own has ended. */
+    /* With overlapped start-ups a header may have to wait for the end of another transmission: transmit->after. */
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
     const TraceInterval *before = overlaps ? explain_interval(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* the packet waited for further ports that a transmission needs, or
-                                                     * to be forwarded */
+    gint64 start_ps = wait     ? wait->end_ps       /* of the last wait, which may come before the start-up */
                       : before ? before->end_ps
                                : startup->start_ps;
     *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
@@ -78,8 +77,8 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Fills in the link of the start-up of packet `number`, up to `end_ps`, the end of the gap behind it. Returns the cause
- * that let it begin: the link before it on the path. */
+/* Fills in the link of packet `number` that is its start-up and the gap behind the start-up, which ends at `end_ps`.
+ * Returns the cause that let the start-up begin: the link before it on the path. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
@@ -169,7 +168,7 @@ typedef struct {
     guint n_nodes;
     gint64 time_ps;
     Format format;
-    const GArray *roots;    /* of roots_find() */
+    const GArray *roots;    /* roots of the run's waiting, from roots_find(); borrowed */
 } Story;
 
 static double explain_share(const Story *story, gint64 ps)
@@ -265,7 +264,7 @@ static void put_waits(GString *out, const Story *story)
     put_pairs(out, story, FALSE);
 }
 
-/* Use of a place, and the waiting whose root is the place. */
+/* Use of a place, and the time of all waiting that has the place as its root (roots.h). */
 typedef struct {
     Use use;
     gint64 root_ps;
@@ -277,8 +276,8 @@ static int by_root_time(gconstpointer first, gconstpointer second)
     return trace_order(b->root_ps, a->root_ps);
 }
 
-/* Returns the use of places (GArray of RootUse), sorted by root_ps, the longest first, then as waits_use() sorts
- * them. */
+/* Returns the use of all places (GArray of RootUse), the longest root_ps first. Places with equal root_ps stay in the
+ * order of waits_use(). Caller unrefs. */
 static GArray *explain_use(const Story *story)
 {
     g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
@@ -425,7 +424,8 @@ static void put_path(GString *out, const Story *story)
         {.heading = "circuit"}, {.heading = "transmission"}, {.heading = local},
         {.heading = "begins because", .text = TRUE},
     };
-    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* links first ... last - 1 are not shown */
+    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* two or more links first ... last - 1 are not
+                                                                         * shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {

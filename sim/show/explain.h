@@ -10,7 +10,7 @@
 /* Why a link of the critical path begins when it does. */
 typedef enum {
     LINK_START,         /* the run begins */
-    LINK_RELEASE,       /* the packet of the link before released the channel or port that this one had waited for */
+    LINK_RELEASE,       /* this packet waited for a channel or port, and the packet of the link before released it */
     LINK_AWAITED,       /* the message of the link before has arrived, and the processor had awaited it */
     LINK_SENT,          /* the message of the link before has left; the same processor sent it */
     LINK_PACKET,        /* the packet of the link before has left; it belongs to the same message */

@@ -141,7 +141,7 @@ typedef struct {
     GString *out;           /* text that is not written yet */
     const Schedule *schedule;
     guint node, k;
-    guint n_acts;           /* number of acts of the processor in the step that the text has so far */
+    guint n_acts;           /* number of acts appended so far for processor `node` in step k */
 } Text;
 
 static void begin_act(Text *t, const char *act)

@@ -26,7 +26,7 @@
 #include "sim/schedule/algorithm.h"
 #include "sim/text/file.h"
 
-/* Writes the text of a problem's schedule. The data is divided between elements of `element` bytes. */
+/* Writes the text of a problem's schedule. Parts of its data consist of whole elements of `element` bytes. */
 void export_text(Output *out, const Problem *problem, gint64 element);
 
 /* Appends the first two lines of export_text(), each behind `margin`. Texts of the schedule in other formats begin with

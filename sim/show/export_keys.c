@@ -13,8 +13,7 @@
 #define CHECKED "checked"
 
 static const struct {
-    const char *key, *uses[N_RANK_FORMATS];     /* [format]: SAID, LEFT, CHECKED or allowed values, in the order of
-                                                 * RankFormat */
+    const char *key, *uses[N_RANK_FORMATS];     /* uses[format]: SAID, LEFT, CHECKED or the allowed values */
 } keys[] = {
     {"lambda", {LEFT, SAID}},
     {"lambda_zero", {LEFT, SAID}},

@@ -27,8 +27,8 @@ typedef struct {
  * operations of a stage start when the stage before is over. */
 typedef struct {
     guint node;                 /* address of the processor */
-    GArray *before, *present;   /* guint: labels of the operations in the stage before, and in the present stage; NULL:
-                                 * the rank's text is not wanted */
+    GArray *before, *present;   /* guint: labels of the operations in the stage before and in the present stage; both
+                                 * NULL if the rank's text is not wanted */
 } GoalStrand;
 
 struct Export {
@@ -43,7 +43,7 @@ struct Export {
     gsize room, held;           /* bytes that all texts may take, and that they take now */
     Output *out;
     gboolean whole;             /* whether the first pass is over and found no fault: texts may be written */
-    guint n_barriers;           /* number of barriers that are over */
+    guint n_barriers;           /* number of barriers that are over; time-independent traces only */
     guint *n_labels;            /* [node]: number of labels given so far; GOAL only */
     GoalStrand *strands;        /* [node][strand]: stages of the strand; GOAL only */
     GError *refused;            /* first reason why the format cannot express the schedule */
@@ -64,7 +64,7 @@ static gboolean wants(const Export *export, guint i)
 }
 
 /* Drops texts, the last ones first, until the rest fits into `room`; a later pass writes the dropped ones. The first
- * pass may drop all texts. Later passes keep text `first`: if it is too large, they write and empty it. */
+ * pass may drop all texts. Later passes keep text `first`; if it alone is too large, writes and frees it. */
 static void ranks_make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -150,8 +150,8 @@ static gboolean write_texts(Output *out, Export *export)
 }
 
 /* Writes the texts of all ranks, in as many passes through the schedule as `room` bytes require. The first pass writes
- * nothing before its end, as it may find a fault. Half of `room` is left for the reserve of a GString, which may be as
- * long as its text. */
+ * nothing before its end, as the schedule may have a fault. Texts take half of `room`, because a GString may reserve
+ * as many bytes again as its text has. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
@@ -259,7 +259,7 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     if (!wants(export, node))
         return;
     put_packets(export, strand, FALSE, parcel->source, parcel);
-    if (parcel->handshake)      /* the node's own handshake is on its way, so the messages may follow */
+    if (parcel->handshake)      /* the node sent its own handshake before: the stage is complete */
         next_stage(export, strand);
 }
 
@@ -492,8 +492,8 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Appends a barrier to the text of `node`. In each round `dim` the node sends a message of 0 bytes to one peer and
- * awaits one from another. A sleep of `rest_ps` follows: the time of the barrier less that of its messages. */
+/* Appends a barrier to the text of `node`. In each round `dim` the node sends a message of 0 bytes and awaits one; on
+ * cubes both peers are one node. A sleep of `rest_ps` follows: the time of the barrier less that of its messages. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;

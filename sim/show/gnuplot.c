@@ -147,7 +147,8 @@ static const char *const inherited[] = {"PATH", "LD_LIBRARY_PATH", "HOME", "FONT
 static char **environment_new(void)
 {
     char **environment = g_environ_setenv(NULL, "LC_ALL", "C.UTF-8", TRUE);
-    /* gnuplot takes another terminal from GNUTERM before it reads the script, and stops if it has no such terminal. */
+    /* gnuplot takes a terminal from GNUTERM before it reads the script, and stops if it has no such terminal; it always
+     * has "unknown". */
     environment = g_environ_setenv(environment, "GNUTERM", "unknown", TRUE);
     for (guint i = 0; i < G_N_ELEMENTS(inherited); i++)
         if (g_getenv(inherited[i]))

@@ -31,9 +31,9 @@ void gnuplot_set(GString *script, const char *setting, const char *text);
  * lines. */
 guint gnuplot_set_lines(GString *script, const char *setting, const char *text, guint columns);
 
-/* Appends the labels of a logarithmic axis, 'x' or 'y', with values from `low` to `high`, both above 0. The axis 'y'
- * begins and ends at labels. gnuplot's own labels do not serve: up to version 5 it has none within a decade. Later
- * versions draw them over each other. */
+/* Appends the labels of a logarithmic axis, 'x' or 'y', with values from `low` to `high`, both above 0. Makes 'y' begin
+ * and end at labels. gnuplot's own labels do not serve: up to version 5 there are none within a decade, and in later
+ * versions labels overlap. */
 void gnuplot_log_labels(GString *script, char axis, double low, double high);
 
 /* Appends the script figures/NAME.gp. */
@@ -42,10 +42,10 @@ void gnuplot_append(GString *script, const char *name);
 /* Appends the data block $NAME with the lines `rows`. */
 void gnuplot_data(GString *script, const char *name, const char *rows);
 
-/* Appends a line of numbers with all their digits. */
+/* Appends a line of numbers with up to 15 digits each; "NaN" for a NaN. */
 void gnuplot_put_numbers(GString *out, const double *numbers, guint n);
 
 /* Runs `script` and returns gnuplot's standard output: the picture, if the script sets a terminal and no output.
- * Writes no file. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed; ECUBE_ERROR_RUN with gnuplot's message if
- * gnuplot failed. Caller unrefs. */
+ * Writes no file. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed; ECUBE_ERROR_RUN if it cannot be started, or
+ * with its message if it fails; ECUBE_ERROR_SYSTEM if another system call fails. Caller unrefs. */
 GBytes *gnuplot_run(const char *script, GError **error);

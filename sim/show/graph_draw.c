@@ -1,5 +1,6 @@
 #include "graph_draw.h"
 #include "sim/cube/cube.h"
+#include "sim/text/html.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static GArray *branches_of(const GraphView *view, guint tree)
     return branches;
 }
 
-/* Returns the number of leaves. The last branch is a leaf, with the largest x. */
+/* Returns the number of leaves, from the last branch: it is the leaf with the largest x. */
 static guint n_leaves(const GArray *branches)
 {
     return (guint)nth_branch(branches, branches->len - 1)->x + 1;
@@ -161,7 +162,7 @@ static char *graph_title(const GraphView *view)
 
 /* --- text --- */
 
-/* Appends the lines and the dimension before a node in the text, "│    │    ├─3─ ". The nodes of a path are not
+/* Appends the lines and the dimension before a node in the text, "│    │    ├─3─ ". Nodes of a GRAPH_PATH are not
  * indented. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
@@ -257,11 +258,11 @@ enum {
     NODE_HEIGHT = 22, NODE_GAP = 10,        /* height of a node; least gap between neighbours on a level */
     SHEET = 1500,                           /* largest width of trees side by side; a wider tree stands alone */
     WIDTH_MIN = 740,                        /* least width of the picture: the head needs it */
-    ROWS_TO_WIDTH = 24,                     /* a level's height is at least the tree's width / 24, lest edges be flat */
+    ROWS_TO_WIDTH = 24,                     /* levels are at least tree_width / 24 apart, so that edges are steep */
 };
 
 typedef struct {
-    guint node_width, slot, row;    /* width of a node; width of a leaf and its gap; distance between levels */
+    guint node_width, slot, row;    /* width of a node; width of a node with its gap; distance between levels */
     guint tree_width, tree_height;  /* width of a tree; height of a tree with its title. All trees have one size */
     guint columns, rows;            /* number of trees side by side; number of such rows of trees */
     guint width, height, left;      /* size of the picture; x of the left edge of the leftmost tree */
@@ -290,8 +291,7 @@ static GraphLayout layout_of(const GraphView *view)
 
 static void append_label(GString *out, guint x, guint y, const char *class, const char *text)
 {
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
-    g_string_append_printf(out, "<text class=\"%s\" x=\"%u\" y=\"%u\">%s</text>\n", class, x, y, escaped);
+    html_put(out, "<text class=\"%s\" x=\"%u\" y=\"%u\">%s</text>\n", class, x, y, text);
 }
 
 static const char style[] =
@@ -380,7 +380,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const GraphLayo
     }
 }
 
-/* Appends a line per level with its number and, except for paths, the number of nodes that a tree has on it. */
+/* Appends a line per level with its number and, except for GRAPH_PATH, the number of nodes that a tree has on it. */
 static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);

@@ -5,18 +5,17 @@
 
 #include "sim/cube/graph.h"
 
-/* Largest dimensions of cubes: of a text, with 4096 nodes a tree; of an SVG, which then fits on a poster (dimension 6
- * on a page). */
+/* Largest dimensions of a cube as text and as SVG. Trees have up to 4096 nodes in a text. SVGs of dimension 7 fit on a
+ * poster, those of dimension 6 on a page. */
 #define GRAPH_TEXT_DIMENSION_MAX 12
 #define GRAPH_SVG_DIMENSION_MAX 7
 
 typedef struct {
     Graph graph;
-    guint dimension;            /* dimension of the cube, at least 1; at most GRAPH_TEXT_DIMENSION_MAX, for an SVG
+    guint dimension;            /* dimension of the cube: 1 to GRAPH_TEXT_DIMENSION_MAX, in graph_draw_svg() to
                                  * GRAPH_SVG_DIMENSION_MAX */
     guint source;               /* address of the source, < 2^dimension */
-    guint first_tree, n_trees;  /* index of the first tree that is drawn, and number of trees that are drawn; n_trees >=
-                                 * 1 */
+    guint first_tree, n_trees;  /* index of the first tree to draw; number of trees to draw, at least 1 */
 } GraphView;
 
 /* Returns the graph's numbers, then its trees, indented by level, with the dimension of each edge. Caller frees. */

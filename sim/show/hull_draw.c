@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 101       /* limit of the number of partitions up to which all their lines are drawn; d = 13 has as
-                             * many */
+#define LINES_MAX 101       /* largest number of partitions whose lines are all drawn: the number for d = 13 */
 #define FACES_MAX 60        /* limit of faces; more names would fill the picture */
 #define NAME_MAX_SHOWN 16
 
@@ -64,8 +63,8 @@ static double face_time(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* Returns a window up to twice the size of the last vertex. Some vertices may lie in its first twelfth; its enlarged
- * part then goes up to twice the last of these. */
+/* Returns a window up to twice the last vertex, or 100 bytes if there is none. Its enlarged part goes up to twice the
+ * last vertex in the first twelfth of the window; there is none without such a vertex. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -91,7 +90,7 @@ static Window window_of(const double *faces, guint n)
 
 /* --- labels of vertices --- */
 
-/* A panel of the picture: its number; bytes on its x axis, and units of time on its y axis, that a pixel stands for. */
+/* A panel of the picture: its number, and how many bytes (x) and units of time (y) one pixel is. */
 typedef struct {
     int number;
     double x_per_px, y_per_px;
@@ -115,7 +114,8 @@ static gboolean box_meets(const GArray *boxes, Box b)
     return FALSE;
 }
 
-/* Returns `bytes` as text: a whole number, one or two decimals, or, below 0.01, one digit. Caller frees. */
+/* Returns `bytes` as text: a whole number without decimals, others with two; from 1000 on with one decimal, below 0.01
+ * with one significant digit. Caller frees. */
 static char *vertex_text(double bytes)
 {
     gboolean is_whole = bytes >= 1 && fabs(bytes - round(bytes)) < 0.005;
@@ -200,8 +200,8 @@ static gboolean are_several(const Csv *csv, const double *faces)
     return several;
 }
 
-/* Appends the face_place() of each hull above the end of its last face, as a row of put_labels(). Appends nothing for a
- * single hull. */
+/* Appends the face_place() of each hull as a label, in a row like those of put_labels(). The label stands above the
+ * right end of the hull's last face. Appends nothing for a single hull. */
 static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = are_several(csv, faces);
@@ -239,8 +239,8 @@ static gboolean is_face(const Csv *csv, const Phases *partition)
     return FALSE;
 }
 
-/* Appends the lines of the faces in their order, then the lines of all other partitions if there are at most LINES_MAX
- * partitions. Returns the number of lines. */
+/* Appends slope and intercept of each face, then of each other partition if there are at most LINES_MAX partitions.
+ * Returns the number of these rows. */
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
     guint n = 0, n_lines = csv->n_rows;

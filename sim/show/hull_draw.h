@@ -12,10 +12,11 @@ typedef struct {
     gboolean two_meet;          /* whether to draw a circle where all partitions of two parts take the same time */
 } HullLines;
 
-/* Whether a CSV has the columns that `ecube hull` writes. */
+/* Whether a CSV has columns from_bytes and slope_us_per_byte, as that of `ecube hull`. */
 gboolean hull_draw_is_hull(const Csv *csv);
 
-/* Returns the gnuplot script for the CSV of `ecube hull`, read from `path`. `lines` must be NULL if the CSV has
- * several dimensions. Error: ECUBE_ERROR_INPUT if a cell is no number or there is no row. Caller frees. */
+/* Returns the gnuplot script for the CSV of `ecube hull`, read from `path`. `lines` must be NULL if the CSV has several
+ * dimensions. Error: ECUBE_ERROR_INPUT if a cell is no number, a column is missing, or there are no or too many rows.
+ * Caller frees. */
 char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
                        GError **error);

@@ -17,8 +17,7 @@ typedef struct {
     Replay *replay;
     guint n_nodes;
     gboolean fits;          /* whether the schedule only moves and copies blocks, in messages that the trace has */
-    guint *expected;        /* [source][destination]: index of the message in the trace at which next_message() goes
-                             * on */
+    guint *expected;        /* [source][destination]: index of the first message that next_message() tries */
     GHashTable *numbers;    /* maps a Block to 1 + its number */
     GArray *origins;        /* guint, [block]: processor that has the block at first */
     GArray *landings;       /* Landing elements in the order of time */

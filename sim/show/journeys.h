@@ -6,8 +6,8 @@
 #include "sim/run/record.h"
 
 /* Returns a table of gint64, row by row: origin, destination, message. A block's rows are in the order in which its
- * messages carry it. NULL if blocks are added up, if a processor is to have two blocks of one origin, if the run
- * failed, or if the table would be empty or too large. Caller unrefs. */
+ * messages carry it. NULL if the run failed, blocks are added up, the schedule has several strands, a processor is to
+ * have two blocks of one origin, or the table would be empty or too large. Caller unrefs. */
 GArray *journeys_find(const Record *record, const Trace *trace);
 
 /* Returns the sorted dates (gint64 ps) at which the blocks of `journeys` arrive. `journeys` NULL: the dates at which

@@ -55,8 +55,8 @@ static gint64 number_or_none(guint32 number)
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
-/* Returns the first slot that message `m` carries. G_MAXUINT if it lands in another slot, or the schedule lacks the
- * message. */
+/* Returns the first slot that message `m` carries. G_MAXUINT if its data lands in another slot at the receiver, or if
+ * the schedule lacks `m`. */
 static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, Step *step)
 {
     schedule_strand_step(schedule, m->source, 0, m->step, step);
@@ -69,9 +69,8 @@ static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, St
     return G_MAXUINT;
 }
 
-/* Returns the tree to which each [message] of a broadcast belongs; 0: unknown. A tree is a set of slots: those that the
- * source first sends to the same processor. Trees are numbered from 1 in the order in which the source begins them.
- * Caller frees. */
+/* Returns the number of the tree of each message of a broadcast; 0: unknown. A tree is all slots that the source first
+ * sends to one processor. Trees are numbered from 1, in the order in which the source begins them. Caller frees. */
 static guint *page_trees(const Problem *problem, const Trace *trace)
 {
     guint n = trace->messages->len, *trees = g_new0(guint, n);
@@ -109,9 +108,9 @@ static void add_messages(GString *json, const Trace *trace, const Problem *probl
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Appends the table of processor 0's steps; it has no rows if processors may do different things. Columns: the number
- * of the phase; the offset of the step's only message, else 0; and in a cube the dimensions that messages cross, as
- * bits. */
+/* Appends the table of processor 0's steps; it has no rows if processors may do different things or have several
+ * strands. Columns: the number of the phase; the offset of the step's only message, else 0; and in a cube the
+ * dimensions that messages cross, as bits. */
 static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -133,14 +132,15 @@ static void page_add_steps(GString *json, const Problem *problem)
     page_add_table(json, "steps", columns, cells);
 }
 
-/* Orders holds by start, then by end. The page's trace.js searches the holds of a place, and the activities of a
- * processor, as if they also ended in this order: so holds without length come first. */
+/* Orders holds by start, then by end: holds without length come first. So the holds of a place also end in this order,
+ * if one packet holds it at a time. */
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
     const Hold *a = first, *b = second;
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
+/* Orders activities by start, then by end. trace.js searches the activities in a row of a processor by their ends. */
 static int compare_activities(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = *(const TraceInterval *const *)first, *b = *(const TraceInterval *const *)second;
@@ -203,8 +203,8 @@ static int by_order(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* Appends the table of how long each channel and port was held and waited for. The last row (-1, -1) has the
- * rest of all waiting: that for transmissions the other way, with DUPLEX_SYNCHRONIZED. */
+/* Appends the table of the times of each channel and port (Use). The last row (-1, -1) has the time for which messages
+ * waited for transmissions the other way, with DUPLEX_SYNCHRONIZED; else 0. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", "dead", NULL};
@@ -285,7 +285,7 @@ static void page_add_journeys(GString *json, const GArray *journeys)
         page_add_table(json, "journeys", columns, journeys);
 }
 
-/* Appends the cause of the run's waiting, and a sentence on time that channels carry nothing; nothing if no message
+/* Appends the cause of the run's waiting, and the sentence of waits_dead_text(). Appends nothing if no message
  * waited. */
 static void page_add_cause(GString *json, const Cause *cause, const Trace *trace)
 {
@@ -506,8 +506,8 @@ char *page_part(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
-/* [on white, on black]: colours of lines. They are not those of `palette`, which has the hues of activities: here no
- * hue of an activity comes before the ninth colour. */
+/* [0]: colours of lines on white; [1]: on black. The colours of `palette` have hues of activities. These colours have
+ * none before the ninth. */
 static const char *const line_colours[][PALETTE_SIZE] = {
     {"#5e3c99", "#16181c", "#7a8b00", "#a50026", "#c0158f", "#00838f", "#707070", "#3b5b2b", "#8c5a2b", "#4a6fa5",
      "#e0607e", "#b07d00"},
@@ -567,8 +567,8 @@ static char *page_fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
-/* Returns the cards of the two runs that the page compares, and of the runs that stand out. Sets causes[i] to the cause
- * of run i, which keeps it. Caller frees. */
+/* Returns the cards of the two runs that the page compares, and of all runs with PageRun.stands_out. Caller frees. Sets
+ * causes[i] to the cause of run i, borrowed from the run. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
@@ -608,8 +608,8 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
                                     are_blocks ? "Blocks" : "Messages", chart) : g_strdup("");
 }
 
-/* Returns the activity charts of the two runs that the page compares, of those that the page cannot play; else "".
- * Caller frees. */
+/* Returns PageRun.activity of the two runs that the page compares, one after the other; "" for a run without it. Caller
+ * frees. */
 static char *activity_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
@@ -622,7 +622,7 @@ static char *activity_text(const PageHead *head, const GPtrArray *runs)
     return g_string_free(out, FALSE);
 }
 
-/* Returns PageRun.dead of the slower of the two runs that the page compares; "" if that is NULL. Borrowed. */
+/* Returns PageRun.dead of the slower of the two runs that the page compares; "" if there is none. Borrowed. */
 static const char *dead_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);

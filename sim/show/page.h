@@ -8,17 +8,16 @@
  * further traces, and says so. */
 #define PAGE_INTERVALS_MAX 400000
 
-/* The parts of a page about one run. */
+/* One run's share of a page. */
 typedef struct {
     char *json;
     char *card;             /* HTML: text and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
-    char *activity;         /* HTML: chart of packets that start up, transmit and wait, if the page cannot play the run;
+    char *activity;         /* HTML: page_activity() of a finished run that has a trace, but that the page cannot play;
                              * else NULL */
-    char *dead;             /* sentence on time for which channels carry nothing (waits_dead_text()); NULL: there is
-                             * none */
+    char *dead;             /* sentence of waits_dead_text() on channels that are held but carry nothing; NULL: none */
     GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or, if their ways are not known, messages arrive;
-                             * NULL: no trace */
+                             * NULL: the run did not finish, or has no trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */
     gboolean is_whole;      /* whether the page can play the run */
     gboolean stands_out;    /* whether the card says more than the run's own numbers: a fault, or waiting that the page
@@ -41,7 +40,7 @@ void page_run_free(gpointer run);
 /* Returns the whole page. `runs` (PageRun) are in the order of the records. Caller frees. */
 char *page_text(const PageHead *head, const GPtrArray *runs);
 
-/* Returns the text of the file `name` of page/. "page.js" has all scripts together. Caller frees. */
+/* Returns the text of "page.html", "page.css" or "page.js", which is made of all scripts of page/. Caller frees. */
 char *page_part(const char *name);
 
 /* Returns the style of the page: rules that give the class lineI the colour --lineI, then page.css. Caller frees. */

@@ -2,6 +2,7 @@
 #include "chart.h"
 #include "summary.h"
 #include "sim/run/keys.h"
+#include "sim/text/html.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -49,16 +50,6 @@ static const char *const glossary[][2] = {
 
 /* --- elements of HTML --- */
 
-/* Appends HTML by a format of printf(), whose arguments are escaped. */
-G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    g_autofree char *text = g_markup_vprintf_escaped(format, values);
-    va_end(values);
-    g_string_append(out, text);
-}
-
 /* Returns the index of the word of the glossary with which `text` begins; G_N_ELEMENTS(glossary) if it begins with
  * none. */
 static guint glossary_find(const char *text)
@@ -84,9 +75,9 @@ static void page_put_explained(GString *out, const char *text)
         begin = at + strlen(glossary[i][0]);
         begin += *begin == 's';
         g_autofree char *word = g_strndup(at, (gsize)(begin - at));
-        page_put(out, "%s<abbr title=\"%s\">%s</abbr>", before, glossary[i][1], word);
+        html_put(out, "%s<abbr title=\"%s\">%s</abbr>", before, glossary[i][1], word);
     }
-    page_put(out, "%s", begin);
+    html_put(out, "%s", begin);
 }
 
 static double percent_of(gint64 ps, gint64 of_ps)
@@ -124,7 +115,7 @@ static char *page_done(GString *out)
 char *page_escaped(const char *text)
 {
     GString *out = g_string_new(NULL);
-    page_put(out, "%s", text);
+    html_put(out, "%s", text);
     return page_done(out);
 }
 
@@ -144,7 +135,7 @@ static const struct {
 };
 
 #define NAME_SHARE 20       /* percent of the scale from which on a part shows its name */
-#define PERCENT_SHARE 28    /* percent of the scale from which on a part also shows its percentage of the run */
+#define PERCENT_SHARE 28    /* percent of the scale from which on a part also shows its percentage of the run's time */
 
 /* Returns `ps` as a percentage of the scale, for SVG. Caller frees. */
 static char *length_text(gint64 ps, gint64 scale_ps)
@@ -158,10 +149,10 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     const char *name = breakdown_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
-    page_put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
+    html_put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
              "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
-        page_put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
+        html_put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
                  parts[i].part == BREAKDOWN_CONTENTION ? "over" : "", name,
                  percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
     g_string_append(out, "</svg>");
@@ -186,17 +177,17 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
 {
     gint64 ps = record->result.simulated_ps, least_ps = pair->fast ? pair->fast->result.simulated_ps : 0;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
-    page_put(out, "<span>%s</span>", name);
+    html_put(out, "<span>%s</span>", name);
     if (!summary_has_result(record)) {
         g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
         return;
     }
-    page_put(out, "<span>%s µs</span>", time);
+    html_put(out, "<span>%s µs</span>", time);
     double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
     if (times > 1)
-        page_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
+        html_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
-        page_put(out, "<span>%s</span>", pair->slow->result.simulated_ps > least_ps ? "fastest" : "");
+        html_put(out, "<span>%s</span>", pair->slow->result.simulated_ps > least_ps ? "fastest" : "");
     put_bar(out, record, breakdown, pair->slow->result.simulated_ps);
 }
 
@@ -233,7 +224,7 @@ TimeBreakdown *page_breakdowns(const PageHead *head)
 
 static void page_put_sample(GString *out, const char *fill, const char *what)
 {
-    page_put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill,
+    html_put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill,
              what);
 }
 
@@ -243,9 +234,9 @@ char *page_settings(const PageHead *head)
     g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
     g_autofree char *with = g_strjoinv(", ", pairs);
     if (*with)
-        page_put(out, "With %s. ", with);
+        html_put(out, "With %s. ", with);
     if (*head->sentence)
-        page_put(out, "%s.", head->sentence);
+        html_put(out, "%s.", head->sentence);
     return page_done(out);
 }
 
@@ -258,7 +249,7 @@ static void page_put_algorithms(GString *out, const PageHead *head)
     for (guint i = 0; i < G_N_ELEMENTS(compared); i++) {
         const Algorithm *algorithm = compared[i] ? compared[i]->run.problem.algorithm : NULL;
         if (algorithm && algorithm != before)
-            page_put(out, "%s<b>%s</b>: %s", before ? "; " : "", algorithm->name, algorithm->summary);
+            html_put(out, "%s<b>%s</b>: %s", before ? "; " : "", algorithm->name, algorithm->summary);
         before = algorithm ?: before;
     }
 }
@@ -269,7 +260,7 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
     g_autofree char *reason = summary_reason(head->records, head->n_records, causes);
     g_string_append(out, "<div>\n<p id=\"words\">");
     page_put_explained(out, reason);
-    page_put(out, "</p>\n<p id=\"dead\">%s</p>\n<p class=\"hint\">", dead);
+    html_put(out, "</p>\n<p id=\"dead\">%s</p>\n<p class=\"hint\">", dead);
     page_put_algorithms(out, head);
     g_string_append(out, "</p>\n</div><div>\n");
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
@@ -305,7 +296,7 @@ static void page_put_shapes(GString *out, const PageHead *head)
     for (guint r = 0; r < head->n_records; r++)
         waits |= head->records[r].result.network.blocked > 0;
     if (problem_n_nodes(&head->records[0].run.problem) > PAGE_GRAPH_MAX) {
-        page_put(out, "<li>%s</li>", waits ? "full cells are held, half cells waited for" : "full cells are held");
+        html_put(out, "<li>%s</li>", waits ? "full cells are held, half cells waited for" : "full cells are held");
         return;
     }
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
@@ -318,7 +309,7 @@ char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
     static const struct {
         const char *fill, *what;
-        BreakdownPart part;     /* the colour is shown if a run spends time on this part; BREAKDOWN_ALL_ELSE: always */
+        BreakdownPart part;     /* part of the time that has the colour; BREAKDOWN_ALL_ELSE: it is always shown */
     } kinds[] = {
         {"var(--startup)", "start-up", BREAKDOWN_ALL_ELSE},
         {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
@@ -350,7 +341,7 @@ char *page_glossary(void)
 {
     GString *out = g_string_new("<dl>\n");
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
-        page_put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
+        html_put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
     g_string_append(out, "</dl>");
     return page_done(out);
 }
@@ -387,7 +378,7 @@ char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown
     g_string_append(out, "</p>\n");
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     if (head->n_records > OPEN_MAX)
-        page_put(out, "<details id=\"runs\"><summary>All %u runs</summary>\n", head->n_records);
+        html_put(out, "<details id=\"runs\"><summary>All %u runs</summary>\n", head->n_records);
     g_string_append(out, rows);
     put_breakdowns(out, head, breakdowns);
     g_string_append(out, head->n_records > OPEN_MAX ? "</details>\n" : "");
@@ -415,11 +406,11 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     const Run *run = &record->run;
     g_autofree char *name = summary_label(record);
     GString *out = g_string_new(NULL);
-    page_put(out, "<h3>%s</h3>\n", name);
+    html_put(out, "<h3>%s</h3>\n", name);
     if (why)
-        page_put(out, "<p class=\"fault\">%s</p>\n", why);
+        html_put(out, "<p class=\"fault\">%s</p>\n", why);
     if (is_left_out)
-        page_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
+        html_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
                  "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
     if (!trace)
         g_string_append(out, "<p>There is no trace of it.</p>\n");
@@ -464,13 +455,13 @@ char *page_hull(const PageHead *head)
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
         if (g_strcmp0(partition, next) == 0)    /* the next face has the same partition, which is listed once */
             continue;
-        page_put(out, " (%s) ", partition);
+        html_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
-            page_put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
+            html_put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
         else
-            page_put(out, "up to %.3f bytes,", face->to_bytes);
+            html_put(out, "up to %.3f bytes,", face->to_bytes);
     }
-    page_put(out, " This draws it: <code>%s</code></p>", head->hull_command);
+    html_put(out, " This draws it: <code>%s</code></p>", head->hull_command);
     return page_done(out);
 }
 
@@ -512,9 +503,8 @@ static char *page_origin(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* Returns the value in the key's unit. NULL if there is nothing to show: a text, a constant of short or long messages
- * on a machine without any, or a time or size that counts as unset. Keeps an override "optimal", as runs may differ.
- * Caller frees. */
+/* Returns the machine's value of the key, in the key's unit. "optimal" if that is the override: its value may differ by
+ * run. NULL if the key is a text, needs short or long messages that the machine lacks, or is not set. Caller frees. */
 static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = key->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG) && !machine_key_applies(machine, key);
@@ -568,8 +558,8 @@ char *page_machine(const PageHead *head)
     g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
     g_autofree char *rows = table_text(table, FORMAT_HTML);
     GString *out = g_string_new(NULL);
-    page_put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    html_put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
     g_string_append(out, rows);
-    page_put(out, "<p>%s</p>", about ?: "");
+    html_put(out, "<p>%s</p>", about ?: "");
     return page_done(out);
 }

@@ -39,7 +39,8 @@ static inline gboolean page_has_source(const Problem *problem)
     return problem->pattern->rooted && !problem->pattern->reverse;
 }
 
-/* Returns the key of colours and shapes in the pictures. Leaves out parts on which no run spends time. Caller frees. */
+/* Returns the key of colours and shapes in the pictures. Leaves out a part if all runs are known to spend no time on
+ * it. Caller frees. */
 char *page_key(const PageHead *head, const TimeBreakdown *breakdowns);
 
 /* Returns the glossary: the page's words with their meanings. Caller frees. */
@@ -48,15 +49,15 @@ char *page_glossary(void);
 /* Returns a sentence on the overridden keys of the machine, and the scenario's own sentence. Caller frees. */
 char *page_settings(const PageHead *head);
 
-/* Returns the answer of the page: the reasons of its verdict, then the sentence `dead` on time that channels carry
- * nothing ("": none), then bars of all runs of the size that the page compares. causes[n_records] are the causes of the
- * runs' waiting. Caller frees. */
+/* Returns the answer of the page: the reasons of its verdict, then the sentence `dead` (PageRun.dead; "": none), then
+ * bars of all runs of the size that the page compares. causes[n_records] are the causes of the runs' waiting. Caller
+ * frees. */
 char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns);
 
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns);
 
-/* Whether a run's algorithm takes a partition; only then the chart of sizes shows the corners of the hull. */
+/* Whether the algorithm of any run takes a partition; only then the chart of sizes shows the corners of the hull. */
 gboolean page_has_partition(const PageHead *head);
 
 /* Returns the meaning of the hull's lines in the chart of sizes; "" if the chart has none. Caller frees. */

@@ -4,15 +4,14 @@
 #include <glib.h>
 
 /* The first seven are Okabe & Ito's colours without yellow: people who confuse colours can tell them apart. The others
- * are for the later algorithms of a pattern; markers and names tell these apart as well. */
+ * are for the later algorithms of a pattern; these differ in markers and names as well. */
 #define PALETTE_SIZE 12
 extern const char *const palette[PALETTE_SIZE];     /* "#0072B2" */
 
 /* Fills in colours[n] of curves of `pattern`; colours[i] % PALETTE_SIZE is an index into `palette`. Curve i has the
  * name names[i] and shows algorithms[i]; curves with one name have one colour. The first name of an algorithm has the
- * algorithm's colour, unless an earlier name has it. Any other name has the first of the colours that fewest names
- * have, plus PALETTE_SIZE for each earlier name that has this colour. An unknown pattern or algorithm has no colour of
- * its own. */
+ * algorithm's colour, unless an earlier name has it; unknown algorithms and those of unknown patterns have none. Each
+ * other name then gets the first of the colours that fewest names have, plus PALETTE_SIZE times their number. */
 void palette_choose(const char *pattern, const char *const *names, const char *const *algorithms, guint n,
                     guint *colours);
 

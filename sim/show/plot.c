@@ -110,7 +110,7 @@ static char *plot_title(const Plot *plot)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the label of an axis of "bytes", as the pattern of all curves calls the size. */
+/* Returns the label of an axis of "bytes": the pattern's word for the size, if all curves have one pattern. Static. */
 static const char *bytes_label(const Plot *plot)
 {
     guint i = plot_input(plot, KEY_PATTERN);
@@ -172,8 +172,7 @@ static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint f
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
-#define BELOW_MIN 1     /* least end in per cent of the axis of shares: on a shorter axis small shares would look
-                         * large */
+#define BELOW_MIN 1     /* least upper end in per cent of the axis of shares: a lower end would enlarge small shares */
 
 /* Appends the range of an axis of shares in per cent, with equal ends below and above 0, and a line at 0. */
 static void put_range_below(GString *out, const Plot *plot)
@@ -227,7 +226,8 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
 }
 
 /* Returns the beginning of the script. Panels have one size, and stand in rows of up to three, or in a column with
- * options->below. `entries` and `longest` are the most entries of a key, and its longest in characters. */
+ * options->below. Of the keys of all panels, `entries` is the largest number of entries, and `longest` the number of
+ * characters of the longest entry. */
 static GString *plot_head(const PlotOptions *options, guint n_panels, guint entries, guint longest)
 {
     guint across = options->below ? 1 : n_panels <= 3 ? n_panels : n_panels <= 4 ? 2 : 3;
@@ -416,7 +416,8 @@ static void plot_name_series(Plot *plots, guint n)
         ((Series *)all->pdata[i])->colour = palette[colours[i] % PALETTE_SIZE];
 }
 
-/* Returns the script that draws the plots, at least one, as panels. Caller frees. */
+/* Returns the script that draws n >= 1 plots as panels, or a single plot as bars if these show it better. Caller
+ * frees. */
 static char *plot_all(Plot *plots, guint n)
 {
     const PlotOptions *options = plots->options;

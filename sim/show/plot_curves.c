@@ -56,8 +56,8 @@ static const char *cell_of(const Plot *plot, guint row, guint input)
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
 }
 
-/* Returns the overrides "tau=0.2 ports=all" without `key`. Sets `*value` to the value by which they override `key`, if
- * they do; `value` may be NULL. Caller frees both. */
+/* Returns overrides such as "tau=0.2 ports=all" without `key`. Sets `*value`, which must be NULL before, to the value
+ * of `key` if they have it; `value` may be NULL. Caller frees both. */
 static char *overrides_without(const char *overrides, const char *key, char **value)
 {
     g_auto(GStrv) pairs = input_split(overrides, " ");
@@ -102,7 +102,8 @@ static const KeyNumber *find_number(const char *name, const Key **key)
     return NULL;
 }
 
-/* Returns `number` as it stands in the row's value of `key`; NAN if it does not stand there. */
+/* Returns `number` from the row's value of `key`, divided by the processors if number->per_processor. NAN if the row
+ * lacks it or the processors. */
 static double plot_number(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, key->name), "x", -1);
@@ -112,7 +113,7 @@ static double plot_number(const Plot *plot, guint row, const Key *key, const Key
     return g_ascii_strtod(numbers[number->at], NULL) / (number->per_processor ? processors : 1);
 }
 
-/* Returns `value` with "*" in place of `number`: "*x8x4". Interned. */
+/* Returns `value` with "*" in place of `number`: "*x8x4". Interned; `value` itself if it lacks the number. */
 static const char *without_number(const char *value, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(value, "x", -1);
@@ -124,8 +125,8 @@ static const char *without_number(const char *value, const KeyNumber *number)
     return g_intern_string(rest);
 }
 
-/* Returns the default for which an empty cell in the column `name` stands, such as the density of a full exchange. NULL
- * if it stands for none. */
+/* Returns the value that an empty cell of the row in column `name` means: the key's default, such as the density of a
+ * full exchange. NULL: it means none. */
 static const char *hidden_default(const Plot *plot, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -195,7 +196,8 @@ static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
     return n;
 }
 
-/* Whether the input is the axis `x`, or follows from it in the row. */
+/* Whether the input is the axis `x`, or `x` settles the input. An axis of dimensions or processors settles both of
+ * them, and keys that the row's algorithm does not take. */
 static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
 {
     const char *name = plot_input_name(plot, input);
@@ -205,7 +207,8 @@ static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
                             plot_follows(plot->key[input], algorithm)));
 }
 
-/* Returns the part of the row's value of an input that makes another curve if it differs; "": there is no such part. */
+/* Returns the row's value of an input without what the axes show or other columns repeat; "": nothing is left. Rows
+ * that agree in this for all inputs are one series. */
 static const char *input_of(const Plot *plot, guint row, guint input)
 {
     const Key *key = plot->key[input], *key_of_x = NULL;
@@ -254,8 +257,8 @@ int plot_compare_first(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* Whether `series` differs from `other` only in inputs of which `series` has no value, as a full exchange has no
- * seed. */
+/* Whether the points of `series` belong on the curve of `other` too: the two differ only in inputs that do not count
+ * for the runs of `series` (Key.counts), as the seed of a full exchange. */
 static gboolean is_on(const Plot *plot, const Series *series, const Series *other)
 {
     for (guint i = 0; i < plot->n_inputs; i++)
@@ -265,8 +268,8 @@ static gboolean is_on(const Plot *plot, const Series *series, const Series *othe
     return series != other;
 }
 
-/* Adds the points of each series to all series that is_on() finds for it, and then removes the series. So a full
- * exchange is a point on the curve of every seed. */
+/* Moves the points of each series to all curves on which they belong (is_on()). So a full exchange is a point on the
+ * curve of every seed. */
 static void join_series(Plot *plot)
 {
     for (guint i = plot->series->len; i-- > 0;) {
@@ -366,7 +369,7 @@ static gboolean plot_check_columns(Plot *plot, GError **error)
     return TRUE;
 }
 
-/* Whether the column `name` may have numbers to draw: it is a result or, with `inputs`, a key. */
+/* Whether the column `name` may have numbers to draw: it is a result or, with `inputs`, a key of kind KEY_NUMBER. */
 static gboolean may_draw(const char *name, gboolean inputs)
 {
     const Key *key = keys_find(name);
@@ -375,8 +378,8 @@ static gboolean may_draw(const char *name, gboolean inputs)
     return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
 }
 
-/* Returns the names that y may have or, with `inputs`, the names that x may have (NULL-terminated). Caller frees the
- * array alone. */
+/* Returns the names that y may have or, with `inputs`, those that x and the y of a map may have (NULL-terminated).
+ * Caller frees the array alone. */
 static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();

@@ -14,7 +14,7 @@ typedef struct {
                          * points */
 } Quantity;
 
-/* Limit of columns that tell runs apart (inputs): those of the keys of [run], and overrides. */
+/* Limit of the number of inputs, the columns by which runs differ: those of the keys of [run], and overrides. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
@@ -33,7 +33,7 @@ typedef struct {
     const Csv *csv;
     const char *path;
     const PlotOptions *options;
-    const char *panel;              /* value in column options->panels that the rows of the plot have; NULL: all rows */
+    const char *panel;              /* value of options->panels in the rows of the plot; NULL: all rows */
     gboolean is_below;              /* whether the plot is the panel of options->below under another plot */
     Quantity *y;                    /* [n_y]: the columns of y */
     guint n_y;
@@ -67,7 +67,8 @@ gboolean plot_is_with_algorithm(const Key *key);
 /* Whether the algorithm does not take the key: the algorithm's name and the dimension settle the key's value. */
 gboolean plot_follows(const Key *key, const char *algorithm);
 
-/* Reads the rows of the CSV into series. Errors: see plot_script(). Always needs plot_curves_clear() afterwards. */
+/* Reads the rows of the CSV into series. Errors: see plot_script(); also if there are too many curves. Always needs
+ * plot_curves_clear() afterwards. */
 gboolean plot_curves_read(Plot *plot, GError **error);
 void plot_curves_clear(Plot *plot);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Plot, plot_curves_clear)

@@ -4,7 +4,7 @@
 #include "gnuplot.h"
 
 typedef struct {
-    const char *x;              /* a column of numbers, or a machine key that the rows override */
+    const char *x;              /* a column of numbers, an overridden machine key, or KeyNumber.name (key.h) */
     char **y;                   /* one column of numbers, or several columns of times in µs; NULL-terminated */
     gboolean log_x, log_y;      /* logarithmic axes; values ≤ 0 are left out, and counted on standard error */
     PlotFormat format;

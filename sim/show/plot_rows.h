@@ -4,7 +4,8 @@
 #include "sim/text/csv.h"
 
 /* Removes the rows that do not have all values of `where`, "KEY=VALUE,KEY=VALUE". A key is a column, or one that the
- * rows override. Numbers are compared as numbers. Error: ECUBE_ERROR_INPUT if a key is unknown or no row is left. */
+ * rows override. Numbers are compared as numbers. Error: ECUBE_ERROR_INPUT if `where` has another form, a key is
+ * unknown, or no row is left. */
 gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError **error);
 
 /* Column that plot_keep_best() adds: by how many percent the second best run takes longer; "" if there is none. */

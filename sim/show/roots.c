@@ -80,8 +80,8 @@ static void append_piece(RootSearch *search, GArray *spans, const RootPiece *pie
     append_span(spans, at_ps, piece->end_ps, from, to);
 }
 
-/* Returns the roots of a packet's waits (Span), or NULL if it never waits. The recursion ends, because a holder
- * always goes on before the packets that wait for it. */
+/* Returns the roots of a packet's waits (Span), or NULL if search->pieces has none of them. The recursion ends,
+ * because a holder always goes on before the packets that wait for it. */
 static const GArray *find_spans(RootSearch *search, guint packet)
 {
     if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
@@ -208,7 +208,7 @@ static gboolean has_steps(const Trace *trace)
 
 #define ROOTS_AT_ONCE 4096     /* least number of roots that are added before the next merge */
 
-/* Adds the roots in `spans`, with their times, to search->roots. `wait` is a wait of the message that waits. */
+/* Adds the roots in `spans`, with their times, to search->roots. The message of `wait` gives their step. */
 static void add_spans(RootSearch *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;

@@ -14,7 +14,7 @@
 
 /* A place (channel or port) at the root of waiting, and for how long the messages of one step wait because of it. */
 typedef struct {
-    guint32 step;           /* step of the messages that wait; TRACE_NONE if the run has only one step */
+    guint32 step;           /* step of the messages that wait; TRACE_NONE: all steps, or the run has only one */
     guint32 from, to;       /* place of the root; trace_place(from, to) is its kind */
     gint64 waited_ps;
 } Root;

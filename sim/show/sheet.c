@@ -7,6 +7,7 @@
 #include "plot_curves.h"
 #include "plot_rows.h"
 #include "sim/run/keys.h"
+#include "sim/text/html.h"
 #include "sim/text/input.h"
 #include "sim/text/table.h"
 
@@ -181,15 +182,6 @@ static gboolean sheet_read(Sheet *sheet, GError **error)
 
 /* --- sentences --- */
 
-G_GNUC_PRINTF(2, 3) static void sheet_put(GString *out, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    g_autofree char *text = g_markup_vprintf_escaped(format, values);
-    va_end(values);
-    g_string_append(out, text);
-}
-
 static char *sheet_time(double us)
 {
     return table_time_shown((gint64)llround(1e6 * us));
@@ -271,8 +263,8 @@ static double panel_least(const SheetPanel *panel, double x)
     return least;
 }
 
-/* Returns how often each algorithm is the best, the most frequent first: "naive at 3 of 8 points, direct at 5". Caller
- * frees. */
+/* Returns how often each curve is the best, the six most frequent first: "direct is the fastest at 5 of 8 points, naive
+ * at 3." Of equal curves the first counts. Caller frees. */
 static char *sheet_verdict(const Sheet *sheet)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new(), parts = g_ptr_array_new_with_free_func(g_free);
@@ -328,7 +320,6 @@ static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, con
     static const char *const headings[] = {"Time", "Percent above the best (at most 100)",
                                            "Percent of the time lost to contention"};
     g_autofree char *heading = g_strconcat(headings[kind], " against ", x, NULL);
-    g_autofree char *escaped = g_markup_escape_text(heading, -1);
     g_autofree ChartCurve *curves = g_new0(ChartCurve, panel->curves->len);
     double most = 0, largest_x = 0, least_x = INFINITY;
     for (guint i = 0; i < panel->curves->len; i++) {
@@ -349,9 +340,10 @@ static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, con
                       .log_y = kind == SHEET_TIME && largest_x > 64 * least_x,
                       .y_most = kind == SHEET_TIME ? most : MIN(most, 100)};
     g_autofree char *chart = chart_curves(curves, panel->curves->len, heading, &look);
-    if (most > 0)
-        g_string_append_printf(out, "<figure><h3>%s</h3>\n<div class=\"scroll\" tabindex=\"0\">%s</div></figure>\n",
-                               escaped, chart);
+    if (most > 0) {
+        html_put(out, "<figure><h3>%s</h3>\n<div class=\"scroll\" tabindex=\"0\">", heading);
+        g_string_append_printf(out, "%s</div></figure>\n", chart);
+    }
     for (guint i = 0; i < panel->curves->len; i++)
         g_array_unref(curves[i].points);
 }
@@ -369,24 +361,24 @@ static void put_cell(GString *out, const SheetPanel *panel, const SheetPoint *po
     double above = point_value(panel, point, SHEET_ABOVE);
     g_ascii_formatd(share, sizeof share, "%.1f", above);
     if (above > 0)
-        sheet_put(out, "<td>%s <small>+%s %%</small></td>", time, share);
+        html_put(out, "<td>%s <small>+%s %%</small></td>", time, share);
     else
-        sheet_put(out, "<td><b>%s <small>best</small></b></td>", time);
+        html_put(out, "<td><b>%s <small>best</small></b></td>", time);
 }
 
 static void put_table(GString *out, const SheetPanel *panel, const char *x)
 {
     g_autoptr(GArray) xs = panel_xs(panel);
-    sheet_put(out, "<details%s><summary>All times, in µs</summary>\n"
+    html_put(out, "<details%s><summary>All times, in µs</summary>\n"
               "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>%s</th>",
               xs->len <= 16 ? " open=\"\"" : "", x);
     for (guint i = 0; i < panel->curves->len; i++)
-        sheet_put(out, "<th>%s</th>", sheet_curve(panel, i)->name);
+        html_put(out, "<th>%s</th>", sheet_curve(panel, i)->name);
     g_string_append(out, "</tr>\n");
     for (guint k = 0; k < xs->len; k++) {
         char text[G_ASCII_DTOSTR_BUF_SIZE];
         double at = g_array_index(xs, double, k);
-        sheet_put(out, "<tr><td>%s</td>", g_ascii_formatd(text, sizeof text, "%.12g", at));
+        html_put(out, "<tr><td>%s</td>", g_ascii_formatd(text, sizeof text, "%.12g", at));
         for (guint i = 0; i < panel->curves->len; i++)
             put_cell(out, panel, sheet_point_at(sheet_curve(panel, i), at));
         g_string_append(out, "</tr>\n");
@@ -397,7 +389,7 @@ static void put_table(GString *out, const SheetPanel *panel, const char *x)
 static void put_panel(GString *out, const Sheet *sheet, const SheetPanel *panel)
 {
     g_autofree char *values = sheet_values(sheet, panel->row, FALSE);
-    sheet_put(out, "<section class=\"facts\"><h2>%s</h2>\n<div class=\"sheet\">\n", *values ? values : "All runs");
+    html_put(out, "<section class=\"facts\"><h2>%s</h2>\n<div class=\"sheet\">\n", *values ? values : "All runs");
     for (guint kind = SHEET_TIME; kind <= SHEET_CONTENTION; kind++)
         put_chart(out, panel, (SheetKind)kind, sheet->x);
     g_string_append(out, "</div>\n");
@@ -419,12 +411,12 @@ char *sheet_text(const Csv *csv, const char *path, const char *made, GError **er
     GString *out = g_string_new("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                                 "<link rel=\"icon\" href=\"data:,\">\n");
-    sheet_put(out, "<title>%s</title>\n<style>", path);
+    html_put(out, "<title>%s</title>\n<style>", path);
     g_string_append_printf(out, "%s</style>\n</head>\n<body>\n<header>", style);
-    sheet_put(out, "<h1>%s: %u runs</h1>\n<p id=\"settings\">%s</p>\n<p id=\"verdict\">%s</p>\n", path, sheet.n_runs,
+    html_put(out, "<h1>%s: %u runs</h1>\n<p id=\"settings\">%s</p>\n<p id=\"verdict\">%s</p>\n", path, sheet.n_runs,
               shared, verdict);
     if (sheet.n_failed > 0)
-        sheet_put(out, "<p class=\"fault\">%u of these have no time.</p>\n", sheet.n_failed);
+        html_put(out, "<p class=\"fault\">%u of these have no time.</p>\n", sheet.n_failed);
     g_string_append(out, "</header>\n<main>\n");
     for (guint i = 0; i < sheet.panels->len; i++)
         put_panel(out, &sheet, sheet.panels->pdata[i]);

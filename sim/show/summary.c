@@ -265,7 +265,7 @@ static void put_reason(GString *out, const Record *slowest, const Record *fastes
 }
 
 /* Appends the sentences on one size: how many times as long as the fastest run the slowest takes, and why. `field`
- * points into `records`; causes[i] belongs to records[i]. `has_sizes`: they always name the size. */
+ * points into `records`; causes[i] belongs to records[i]. `has_sizes`: names the size of a single run, too. */
 static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
                        gboolean has_sizes)
 {
@@ -306,8 +306,8 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
  * it is less, because each of a message's packets may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
-/* Returns the cause of a run's waiting, by a second run with a trace. Empty if there is none, or if the second run
- * would take long. */
+/* Returns the cause of a run's waiting, by a second run with a trace. Empty if nothing waited, or if the second run
+ * would take long or fails. */
 static Cause find_cause(const Record *record)
 {
     const Run *run = &record->run;
@@ -428,7 +428,7 @@ char *summary_heading(const Record *records, guint n)
     }
     if (least < most)
         g_string_append_printf(out, ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " bytes", least, most);
-    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* `title` has other sizes already */
+    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* `title` has the size of a size_key */
         g_string_append_printf(out, ", %s", size);
     g_string_append(out, ": ");
     heading_put_names(out, records, n);

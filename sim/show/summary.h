@@ -36,7 +36,8 @@ Field summary_field(const Record *records, guint n, guint first);
  * shuffles." An empty line comes first. Each of the first few sizes has a line, unless all its runs take equally long.
  *
  * breakdown.h has the parts of a run's time. "mainly" means that parts below a tenth of the largest are left out. Time
- * lost to contention comes with its cause. For the cause the run is run again, unless that takes long. Caller frees. */
+ * lost to contention comes with its cause. For the cause the run is run again, unless that takes long. Returns "" if no
+ * size has a line. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
 /* Two runs of one size to compare: the slowest and the fastest. */
@@ -45,8 +46,8 @@ typedef struct {
     guint n;                        /* number of runs of that size that have results */
 } RunPair;
 
-/* Returns the pair of the size at which the slowest run takes most times as long as the fastest; of equal sizes, the
- * last. */
+/* Returns the pair of the size with the largest ratio of slowest to fastest time; if several sizes have this ratio, of
+ * the last. */
 RunPair summary_pair(const Record *records, guint n);
 
 /* Returns a heading of the pattern, machine, processors, sizes and names of the runs: "Complete exchange on ipsc860,
@@ -62,6 +63,6 @@ char *summary_verdict(const Record *records, guint n);
 char *summary_reason(const Record *records, guint n, const Cause *causes);
 
 /* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. Root causes:
- * receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is the cause of run i's waiting. Caller
- * frees. */
+ * receive ports 99.8 %, channels 0.2 %.", "Nothing waits." or "There is no message."; "" if no run has a result.
+ * causes[i] is the cause of run i's waiting. Caller frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

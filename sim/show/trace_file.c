@@ -87,7 +87,8 @@ static guint interval_track(const Tracks *tracks, guint i)
     return it->processor * TRACKS_OF_ONE + tracks->rows[i];
 }
 
-/* Returns the tracks of a trace. Every processor has at least one, even if it is empty. */
+/* Returns the tracks of a trace. The first track of every processor is shown, even if no interval is on it. Caller
+ * calls tracks_clear(). */
 static Tracks tracks_of(const Trace *trace)
 {
     guint n = trace_n_processors(trace) * TRACKS_OF_ONE;
@@ -117,8 +118,8 @@ static char *track_name(const Tracks *tracks, guint track)
 
 /* --- Chrome --- */
 
-/* Appends a process of Chrome's format, whose threads are the tracks from `first` on. Perfetto requires unique numbers
- * above 0 for them. */
+/* Appends a process of Chrome's format, whose threads are the tracks from `first` on. Perfetto requires that numbers of
+ * threads are above 0 and unique in all processes. */
 static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process, const char *what, guint first)
 {
     g_string_append_printf(out, "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": "
@@ -239,8 +240,8 @@ static int compare_paje(gconstpointer first, gconstpointer second)
     return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
-/* Returns the events of all intervals (GArray of PajeEvent), sorted by date. Leaves out intervals of length 0, which
- * would end before they begin. Caller unrefs. */
+/* Returns the events of all shown intervals (GArray of PajeEvent), sorted by date. Leaves out intervals of length 0,
+ * which would end before they begin. Caller unrefs. */
 static GArray *paje_events(const Tracks *tracks)
 {
     const Trace *trace = tracks->trace;

@@ -5,8 +5,8 @@
 
 typedef enum {
     TRACE_CSV,      /* one row per interval */
-    TRACE_CHROME,   /* Chrome's trace events, JSON: one track per processor and one per channel; opens in Perfetto */
-    TRACE_PAJE      /* the same in Paje, for SimGrid's tools: tracks are containers with states, transmissions are
+    TRACE_CHROME,   /* Chrome's trace events, JSON: tracks of processors, and one per channel; opens in Perfetto */
+    TRACE_PAJE      /* Paje, for SimGrid's tools: Chrome's tracks are containers with states, transmissions are
                      * links */
 } TraceFormat;
 

@@ -2,8 +2,8 @@
 
 /* --- which packet held which channel or port --- */
 
-/* Number of kinds of ports. Channels and ports are numbered together: for each processor first its channels, by way,
- * then a port of each kind. A port of node i has the number of a port of processor i. */
+/* Number of kinds of ports, TRACE_PLACE_RECEIVE_PORT to TRACE_PLACE_PORT. A processor's numbers are for its channels,
+ * sorted by topology_way(), then for one port of each kind. Processor i also has the numbers of node i's ports. */
 #define N_PORTS TRACE_PLACE_PORT
 
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
@@ -27,8 +27,8 @@ static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterva
     g_array_append_val(holds, hold);
 }
 
-/* Adds the holds of a packet's ports. It holds its receive port from the beginning of `connected` on, its
- * reconfiguration or else `transmit`. It holds its other ports, and with half duplex all ports, from `startup` on. */
+/* Adds the holds of a packet's ports; they end with `transmit`. The receive port's hold begins with `connected`: the
+ * reconfiguration, or `transmit` if there is none. Other holds, and with half duplex all, begin with `startup`. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
                            const TraceInterval *connected, const TraceInterval *transmit)
 {
@@ -115,15 +115,14 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
         function(&piece, user);
         start = piece.end_ps;
     }
-    /* The rest of the wait is behind wait->blocker: a message without bytes that had the place while it waited for the
-     * transmission the other way. Its hold has no length. */
+    /* For the rest of the wait wait->blocker, a message without bytes, kept the place and waited for the transmission
+     * the other way. Its own transmission, and so its Hold, has no length. */
     if (start < wait->end_ps)
         function(&(WaitPiece){wait, NULL, start, wait->end_ps, start}, user);
 }
 
-/* Whether the wait is a single piece, behind wait->blocker; other waits have a piece for each packet that held the
- * place. It is one if several packets may hold the place at a time, or if no Hold has it (TRACE_PLACE_OTHER_WAY).
- * Several packets may hold a node's port, and with rails the receive ports of a processor. */
+/* Whether the wait counts as one piece, behind wait->blocker: no Hold has its place (TRACE_PLACE_OTHER_WAY), or
+ * several packets may hold the place at a time. Such places are ports of nodes and, with rails, receive ports. */
 static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
 {
     TracePlace place = trace_place(wait->from, wait->to);

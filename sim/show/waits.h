@@ -14,7 +14,8 @@ typedef struct {
                                      * length, or the wait is for a transmission the other way */
     gint64 start_ps, end_ps;        /* dates of the piece */
     gint64 held_ps;                 /* date from which on the holder holds the place: start_ps. With duplex half it is
-                                     * later if the port was free at first, but the packet's other port was not */
+                                     * later if this port was free at start_ps, but the other port that the waiting
+                                     * packet needs was not */
 } WaitPiece;
 
 typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
@@ -60,10 +61,10 @@ typedef struct {
                                  * itself */
 } Use;
 
-/* Returns the use of channels and ports (GArray of Use): those waited for longest come first, then the busiest. They
- * are the used channels and, with ports = one, receive ports; with duplex half the processors' only ports; with
- * store-and-forward also send ports. A receive port is held during the transmission, other ports from the beginning of
- * the start-up. */
+/* Returns the use of channels and ports (GArray of Use): those waited for longest come first, then the busiest.
+ * Includes used channels and ports of nodes. Unless ports = all, includes receive ports (duplex half: the processors'
+ * only ports) and, with store-and-forward, send ports. A receive port is held from the reconfiguration or else the
+ * transmission on, a processor's other ports from the start-up on. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* Times summed over all channels; ports do not count. The part of held_ps beyond dead_ps and transmit_ps is the setting

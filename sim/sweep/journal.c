@@ -122,9 +122,9 @@ static int open_own(const char *path, GError **error)
     return fd;
 }
 
-/* Opens and locks the file; with `restart` it is empty. Tries again if another sweep has removed the file before the
- * lock was set. `restart` removes an old file and does not empty it, since the file may have a second name (a hard
- * link). Returns -1 with an error. */
+/* Opens and locks the file. `restart` replaces a file that is not empty by a new one: truncation would change the
+ * file's other hard links, too. Tries again if another sweep has removed the file before the lock was set. Returns -1
+ * with an error. */
 static int open_locked(const char *path, gboolean restart, gboolean *is_locked, GError **error)
 {
     for (;;) {

@@ -43,5 +43,5 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
 /* Deletes the file at the end of the sweep. */
 gboolean journal_remove(const Journal *journal, GError **error);
 
-/* Closes the file and unlocks it. */
+/* Closes and unlocks the file, and frees the journal. */
 void journal_close(Journal *journal);

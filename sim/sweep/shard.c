@@ -17,7 +17,7 @@ typedef struct {
     guint n_rows;           /* number of rows, as the first line says */
     guint n_points;         /* points of the whole sweep */
     char fingerprint[FINGERPRINT_DIGITS + 1];
-    const char *columns;    /* line with the names of columns, in `text` */
+    const char *columns;    /* line of column names, behind SHARD_COLUMN, in `text` */
     const char *rows;       /* first row, in `text` */
 } ShardFile;
 
@@ -121,7 +121,7 @@ static gboolean check_rows(const ShardFile *file, GError **error)
            input_refuse(error, "%s: is not whole: it has %u rows of %u", file->path, found, file->n_rows);
 }
 
-/* Refuses a file whose text does not fit `seal`, which take_seal() has removed from it; NULL: it had no seal. */
+/* Refuses a file unless `seal`, from take_seal(), is the seal of its text. Also refuses NULL: the file had no seal. */
 static gboolean check_seal(const ShardFile *file, const char *seal, GError **error)
 {
     g_autofree char *right = seal_make(file->text);
@@ -197,8 +197,8 @@ static gboolean check_missing(ShardFile *const *by_shard, guint of, GError **err
                         missing > MISSING_SHOWN ? ", ..." : "");
 }
 
-/* Sets rows[i] to the file's row of point i + 1, without the row's first cell, the point's number. `rows` has
- * file->n_points entries, of all files. Refuses a point that has a row already. */
+/* Sets rows[i] to the file's row of point i + 1, without the row's first cell, the point's number. `rows`, one array
+ * for all files, has file->n_points entries. Refuses a point that has a row already. */
 static gboolean place_rows(const ShardFile *file, const char **rows, GError **error)
 {
     for (const char *row = file->rows; *row; row = record_end(row)) {

@@ -179,7 +179,7 @@ struct Sweep {
     GArray *points;         /* Point */
     GArray *efforts;        /* guint64, one for every point */
     char *fingerprint;
-    /* the present scenario, G_MAXUINT: none; and the present point */
+    /* present scenario (G_MAXUINT: none), its request and overrides; run and machine of the present point */
     guint scenario;
     const Request *request;
     char *overrides;
@@ -340,13 +340,13 @@ const char *sweep_fingerprint(const Sweep *sweep)
 
 #define PROGRESS_EVERY_MS 200
 
-/* A point that is being run. What sweep_run() returned is copied: it is valid until the next point is requested. */
+/* A running point. `run`, `machine` and `overrides` are copies: the next sweep_run() overwrites the originals. */
 typedef struct {
     RunProcess *process;    /* process of the run; NULL: this Job runs no point now */
     guint point;
     gsize promised;         /* bytes of memory reserved for the run */
     Run run;
-    Machine machine;        /* a copy of run.machine */
+    Machine machine;        /* copy of the run's machine; run.machine points to it */
     char *overrides;        /* overrides of the run's machine (sweep_overrides()) */
 } Job;
 
@@ -462,7 +462,7 @@ static void pool_show_progress(Pool *pool)
         pool->plan->progress(&pool->progress);
 }
 
-/* Waits until a point is over, and collects all that are over. */
+/* Waits until a point is over, but with progress at most PROGRESS_EVERY_MS. Collects all points that are over. */
 static gboolean collect_points(Pool *pool, GError **error)
 {
     g_autofree struct pollfd *ends = g_new0(struct pollfd, pool->n_running);

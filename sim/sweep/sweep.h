@@ -47,7 +47,8 @@ const char *sweep_overrides(Sweep *sweep, guint point);
 /* Returns the paths of the machine files that the sweep has read. Caller frees the array. */
 GPtrArray *sweep_machine_files(const Sweep *sweep);
 
-/* Returns a hash of all points with all constants of their machines: equal for sweeps with equal results. Borrowed. */
+/* Returns a hash of all points with all constants of their machines: sweeps with equal hashes have equal results.
+ * Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
 
 /* Returns the effort of each point (estimate_effort()), [sweep_n_points()]; at least 1. Borrowed. */
@@ -74,13 +75,13 @@ typedef struct {
 typedef struct {
     guint jobs;             /* runs at a time, at least 1 */
     const GArray *points;   /* points of the shard, shard_points() */
-    void (*progress)(const SweepProgress *progress);    /* called several times a second and at the end; NULL: no
-                                                         * progress */
+    void (*progress)(const SweepProgress *progress);    /* called several times a second and after the last run; NULL:
+                                                         * no progress */
 } SweepPlan;
 
-/* Runs every point of the plan without a row in entries[sweep_n_points()], each in a process of its own, the longest
- * first. Notes finished points in `journal`, which may be NULL. Memory is promised to the points that run, so that they
- * fit side by side. A point that crashes, or is refused for memory or clock, has failed; the others go on. Errors: the
- * journal cannot be written; ECUBE_ERROR_SYSTEM, the system refuses a resource that every point needs. Then all
- * processes are gone. */
+/* Runs the plan's points that have no row in entries[sweep_n_points()], each in a process of its own, the longest
+ * first. Notes finished points in `journal`, which may be NULL. Promises memory to running points, so that they fit
+ * side by side. A point fails if it crashes or is refused for memory or clock; the others go on. Errors: the journal
+ * cannot be written; ECUBE_ERROR_SYSTEM: the system refuses a resource that every point needs. After an error no
+ * process runs. */
 gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, JournalEntry *entries, GError **error);

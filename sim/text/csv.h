@@ -22,9 +22,9 @@ typedef struct {
 /* Reads the file `path`. Errors as in input_load_text() and csv_take(). Caller frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 
-/* Reads CSV from `text`, which it takes over. `where` begins error messages, which name the line. Refuses a row with
- * too many or too few cells, an unclosed quote, text beside a quoted cell, two columns of one name, and more than the
- * limits above. Error: ECUBE_ERROR_INPUT. Caller frees with csv_free(). */
+/* Reads CSV from `text`, which it takes over, also on errors. `where` begins error messages; those about rows name the
+ * line. Refuses a row with too many or too few cells, an unclosed quote, text after a quoted cell, two columns of one
+ * name, and too many columns, rows or cells. Error: ECUBE_ERROR_INPUT. Caller frees with csv_free(). */
 Csv *csv_take(const char *where, char *text, GError **error);
 
 void csv_free(Csv *csv);
@@ -43,7 +43,7 @@ const char *csv_cell(const Csv *csv, guint row, guint column);
 /* Returns the cell of row < n_rows in the column of that name, or "" if there is no such column. Borrowed. */
 const char *csv_named(const Csv *csv, guint row, const char *name);
 
-/* Appends a row with copies of cells[n_columns]. csv->lines gives it the line of the row before. */
+/* Appends a row with copies of cells[n_columns]. Its line in csv->lines is that of the row before, else 1. */
 void csv_add_row(Csv *csv, const char *const *cells);
 
 /* Appends a column with copies of the cells `texts` [n_rows]; NULL becomes an empty cell. */

@@ -165,10 +165,11 @@ static char being_written[PATH_MAX];
 static void remove_and_die(int number)
 {
     unlink(being_written);
-    raise(number);          /* now blocked and without a handler (SA_RESETHAND): it ends the process on return */
+    /* the signal is blocked here, and its handler reset (SA_RESETHAND): it ends the process on return */
+    raise(number);
 }
 
-/* Replaces the handler `from` by `to` for signals that ask a process to end; crashes, as by SIGSEGV, are not among
+/* Replaces the handler `from` by `to` for signals that end a process by default. Faults, as SIGSEGV, are not among
  * them. */
 static void set_handlers(void (*from)(int), void (*to)(int))
 {
@@ -202,7 +203,8 @@ static void open_new(Output *out)
     sigset_t before = block_signals();
     file_remove_left(out->path);
     out->target = file_resolve(out->path);
-    int mode = out->target && stat(out->target, &status) == 0 ? (int)(status.st_mode & 0777) : 0666;   /* less umask */
+    /* mode before create_new() subtracts the umask */
+    int mode = out->target && stat(out->target, &status) == 0 ? (int)(status.st_mode & 0777) : 0666;
     out->fd = out->target ? create_new(out->target, mode, &out->new) : -1;
     if (out->fd >= 0) {
         g_assert(*being_written == '\0' && strlen(out->new) < sizeof being_written);
@@ -311,7 +313,8 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 gboolean output_write(const char *path, const char *text, GError **error)
 {
     guint columns = output_is_stdout(path) ? message_output_columns() : 0;
-    g_autofree char *wrapped = columns ? message_wrap(text, columns) : NULL;    /* files may be too large for a copy */
+    /* only for a terminal: the text of a file may be too large for a copy */
+    g_autofree char *wrapped = columns ? message_wrap(text, columns) : NULL;
     const char *shown = wrapped ? wrapped : text;
     return output_write_data(path, shown, strlen(shown), error);
 }

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* Returns the path, without links, of the file that `path` means. The file itself need not exist. NULL with errno if
- * its folder does not exist. Caller frees. */
+/* Returns the path, without links, of the file that `path` means. The file itself need not exist. NULL with errno, as
+ * for a missing folder or a circle of links. Caller frees. */
 char *file_resolve(const char *path);
 
 /* Whether two paths mean one plain file, through whatever links: an existing one, or the same name in the same folder
@@ -20,10 +20,11 @@ gboolean file_read_all(int fd, GString *text);
  * EAGAIN if another process holds the lock, ENOLCK if the file system has no locks. */
 gboolean file_lock(int fd);
 
-/* Output that is written piece by piece. A file is written whole or not at all: a new file beside `path` replaces the
- * old one at the end; links to `path` stay links. Until then the new file is locked, and has the old name with
- * ".ecube-" and six letters. A signal that ends the process removes it; the next output to `path` removes new files
- * that a kill left behind. A program writes one such file at a time. Devices and pipes are written directly. */
+/* Output that is written piece by piece. A file is written whole or not at all: a new file beside the old one replaces
+ * it at the end. If `path` is a symbolic link, its target is replaced. Until then the new file is locked, and has the
+ * old name with ".ecube-" and six letters or digits. A signal that ends the process removes it; the next output to
+ * `path` removes new files that a kill left behind. A program writes one such file at a time. Devices and pipes are
+ * written directly. */
 typedef struct Output Output;
 
 /* Opens an output to the file `path`, or to standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */
@@ -50,8 +51,8 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 /* Checks that `path` can be written, for use before a long run. Error: ECUBE_ERROR_INPUT. */
 gboolean output_check_path(const char *path, GError **error);
 
-/* Sets `*format` to an index in the NULL-terminated `formats`: that of `name`, the value of --format, or of the format
- * that the ending of `path` implies, as .csv. `name` and `path` may be NULL; `*format` stays if neither gives a format.
+/* Sets `*format` to the index of `name`, the value of --format, in the NULL-terminated `formats`. Without `name` the
+ * ending of `path`, as .csv, implies the format. `name` and `path` may be NULL; `*format` stays if neither gives one.
  * Refuses a `path` whose ending implies another format; `hint` ends that error. Error: ECUBE_ERROR_INPUT. */
 gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
                              guint *format, GError **error);

@@ -34,8 +34,8 @@ gboolean input_call_failed(const char *call, GError **error);
 /* Whether `text` has a zero before another digit, as 007. Numbers must not: 1,000 in a list is a mistake for 1000. */
 gboolean input_is_padded(const char *text);
 
-/* Parses a finite decimal number: digits, perhaps a point and an exponent: 82.5, .5, 1e3. Signs, blanks, leading zeros
- * and hexadecimal digits are not allowed. FALSE if `text` is no such number. */
+/* Parses a finite decimal number: digits, perhaps a point and an exponent: 82.5, .5, 1e-3. A sign in front, blanks,
+ * leading zeros and hexadecimal digits are not allowed. FALSE if `text` is no such number. */
 gboolean input_parse_decimal(const char *text, double *value);
 
 /* Parses `text`, a decimal number of µs (or µs per byte), and rounds it once, to whole picoseconds. Allowed: finite,
@@ -104,8 +104,8 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
  * key of an earlier line. `where` names the file in the error. Caller frees. */
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
 
-/* Refuses the key `given` if `section` has the key `now` as well, of which `given` is the former name. TRUE otherwise,
- * also if both are the same name. */
+/* Refuses the key `given`, the former name of `now`, if `section` has the key `now` as well. TRUE otherwise, also if
+ * both are the same name. */
 gboolean input_check_former(GKeyFile *file, const char *path, const char *section, const char *given, const char *now,
                             GError **error);
 

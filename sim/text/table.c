@@ -1,4 +1,5 @@
 #include "table.h"
+#include "html.h"
 #include "message.h"
 #include "json.h"
 
@@ -182,7 +183,7 @@ static void table_put_csv(GString *out, const Table *table)
 
 /* --- JSON --- */
 
-/* Whether JSON quotes `text`: it is neither a number, true nor false, as "none" or "4x6". */
+/* Whether `text` is neither a number nor true or false, such as "none" or "4x6". JSON quotes such texts. */
 static gboolean is_word(const char *text)
 {
     return strchr(text, 'x') || (g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0);
@@ -232,7 +233,7 @@ static guint width_of(const Table *table, guint column)
     return shown ? width : 0;
 }
 
-/* Returns the widths of all columns in characters, 0 for those not shown [n_columns]. Caller frees. */
+/* Returns the widths of all columns [n_columns] in characters, 0 for those not shown. Caller frees. */
 static guint *widths_of(const Table *table)
 {
     guint *widths = g_new0(guint, table->n_columns);
@@ -267,9 +268,10 @@ static void table_put_html(GString *out, const Table *table)
         for (guint c = 0; c < table->n_columns; c++) {
             const char *side = table->columns[c].text ? " class=\"left\"" : "", *tag = r ? "td" : "th";
             g_autofree char *text = widths[c] ? g_utf8_make_valid(shown_at(table, r, c), -1) : g_strdup("");
-            g_autofree char *escaped = g_markup_escape_text(text, -1);
-            if (widths[c])
-                g_string_append_printf(out, "<%s%s>%s</%s>", tag, side, escaped, tag);
+            if (widths[c]) {
+                g_string_append_printf(out, "<%s%s>", tag, side);
+                html_put(out, "%s</%s>", text, tag);
+            }
         }
         g_string_append(out, "</tr>\n");
     }

@@ -23,7 +23,8 @@ Table *table_new(const Column *columns, guint n_columns);
 void table_free(Table *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
 
-/* Appends a cell, row by row. NULL means "does not apply": null in JSON, nothing in CSV, a dash for people. */
+/* Appends the next cell; rows are filled in order. NULL means "does not apply": null in JSON, nothing in CSV, a dash
+ * for people. */
 void table_add(Table *table, const char *cell);
 /* Appends `cell`, or NULL as in table_add(). The table for people has `shown` instead, or `cell` if `shown` is NULL. */
 void table_add_shown(Table *table, const char *cell, const char *shown);

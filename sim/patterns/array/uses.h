@@ -15,7 +15,7 @@ Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes
 /* Kinds of local work. A processor works on all its blocks together: each row of the processor has a piece in every
  * block. */
 typedef enum {
-    ARRAY_TRANSPOSE_BLOCKS = 1, /* transpose each block in its place: every byte is moved */
+    ARRAY_TRANSPOSE_BLOCKS = 1, /* transpose each block in its place; all its bytes count as moved */
     ARRAY_TRANSFORM_ROWS,       /* replace each row by its discrete Fourier transform (field_transform()) */
     ARRAY_SOLVE_ROWS,           /* solve a system of equations for each row, its right side (tridiagonal_solve()) */
     ARRAY_SOLVE_COLUMNS         /* as ARRAY_SOLVE_ROWS, with the systems for columns: the array has been transposed,

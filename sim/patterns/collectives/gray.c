@@ -86,7 +86,7 @@ static void gcea_step(const Schedule *self, guint node, guint strand, guint k, S
         exchange_by_gray_code(plan, node, low, k - low, out);
         return;
     }
-    step_send_slots(out, node ^ 1u << k, 0, 1u << k, 1u << k);      /* accumulates as the SBT does */
+    step_send_slots(out, node ^ 1u << k, 0, 1u << k, 1u << k);      /* the first `low` steps are those of the SBT */
     step_await(out, node ^ 1u << k);
 }
 

@@ -21,8 +21,8 @@ typedef struct {
     Radices radices;
 } InPhases;
 
-/* Message that each processor sends in a phase. In a phase with stride w, message j >= 1 goes to the processor at
- * offset j w, which is below the number of processors. */
+/* Message of a phase. In a phase with stride w, message j >= 1 has the offset j w, which is below the number of
+ * processors. It goes `offset` back in all-broadcast, and `offset` forward in a tree. */
 typedef struct {
     guint64 stride, next;       /* stride of this phase, and of the phase with the next larger stride */
     guint offset;
@@ -52,8 +52,8 @@ static KnomialMessage knomial_find(const InPhases *s, guint k, gboolean back)
     }
 }
 
-/* Sends the lowest at.stride slots, or as many as are still missing, to the processor at.offset before `node`. Awaits
- * a message from the processor at.offset after `node`. */
+/* Sends the lowest at.stride slots, or n - at.offset if these are fewer, to processor node - at.offset. Awaits a
+ * message from processor node + at.offset. */
 static void knomial_exchange(const Schedule *self, guint node, KnomialMessage at, Step *out)
 {
     out->transfer = TRANSFER_COPY;

@@ -29,8 +29,8 @@ static void broadcast_step(const Schedule *self, guint node, guint strand, guint
     }
 }
 
-/* Implements ScheduleClass.seek. A node at depth l of a tree is busy in steps l - 1 (the root: 0) to l + packets -
- * 1. */
+/* Implements ScheduleClass.seek. A node at depth l of a tree has work only in steps l - 1 (the root: 0) to l +
+ * packets - 1. */
 static guint broadcast_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);

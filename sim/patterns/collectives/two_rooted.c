@@ -34,8 +34,8 @@ static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, S
     if (since < 0)
         return;
     children_of(n, q, child);
-    guint to = child[since % 2 == 0];       /* in the cycle in which q receives a packet, the second child gets the
-                                             * packet before it */
+    guint to = child[since % 2 == 0];       /* in the cycle in which q receives packet p, it sends packet p - 1 to its
+                                             * second child */
     gint64 packet = (since - 1) / 2;
     if (since > 0 && packet < packets && to)
         step_send_slots(out, node ^ to, (guint)packet, 1, (guint)packet);

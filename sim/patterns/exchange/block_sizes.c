@@ -182,8 +182,9 @@ gint64 block_sizes_largest(const BlockSizes *sizes, gint64 bytes)
     return largest;
 }
 
-/* Returns a size in elements, with a tail of the given exponent and the average `bytes`: P(X > x) = (least /
- * x)^exponent with least = bytes (exponent - 1) / exponent. `draw` is a random number below 2^53. */
+/* Returns a size in elements: X bytes with P(X > x) = (least / x)^exponent and least = bytes (exponent - 1) / exponent.
+ * The average of X is `bytes`, before the cut at POWER_LARGEST and the rounding down. `draw` is a random number below
+ * 2^53. */
 static gint64 draw_power(const BlockSizes *sizes, gint64 bytes, guint64 draw)
 {
     double exponent = (double)sizes->exponent / EXPONENT_ONE, u = (double)(draw + 1) / 9007199254740992.0;

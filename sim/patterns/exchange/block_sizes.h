@@ -1,13 +1,14 @@
 /* Unequal blocks of the complete exchange, as in MPI_Alltoallv: the bytes of the block from each processor to each
- * other. They are drawn at random around the run's bytes, or read from a file. A block of 0 bytes is sent like any
- * other. */
+ * other. They are drawn at random in proportion to the run's bytes, or read from a file. A block of 0 bytes is sent
+ * like any other. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"
 
-/* Sets `*sizes` to the sizes of the blocks of n processors that `text`, a value of the key `sizes`, gives; NULL for
- * "equal". `path` is the file that `text` names, or NULL. Sizes are whole elements of `element` bytes. Calls for equal
- * sizes return the same object, which is never freed. FALSE with an error that begins with `where`. */
+/* Sets `*sizes` to the block sizes for n processors that `text`, a value of the key `sizes`, gives; to NULL if it is
+ * "equal". `path` is the file that `text` names, or NULL. Sizes are whole elements of `element` bytes. Calls with equal
+ * values share one object, which is never freed. FALSE with an error. It begins with `where`, or with `path` if the
+ * file cannot be read. */
 gboolean block_sizes_read(const char *where, const char *text, const char *path, guint n, gint64 element,
                           const BlockSizes **sizes, GError **error);
 #define BLOCK_SIZES_FILE "file:"
@@ -18,16 +19,15 @@ const char *block_sizes_text(const BlockSizes *sizes);
 /* Whether the sizes are drawn, so that the seed matters. FALSE if `sizes` is NULL. */
 gboolean block_sizes_are_drawn(const BlockSizes *sizes);
 
-/* Returns the average bytes of the file's blocks for other processors, rounded down; -1: the sizes are drawn, around
- * the run's bytes. */
+/* Returns the average bytes of the file's blocks for other processors, rounded down; -1 if the sizes are drawn. */
 gint64 block_sizes_mean(const BlockSizes *sizes);
 
-/* Returns the most bytes that a block can have in a run of `bytes` bytes on average. */
+/* Returns the most bytes that a block can have. Drawn sizes are in proportion to `bytes`, the run's bytes. */
 gint64 block_sizes_largest(const BlockSizes *sizes, gint64 bytes);
 
 /* Returns the bytes of memory that the table of a file takes; 0 for drawn sizes. */
 gsize block_sizes_stored(const BlockSizes *sizes);
 
-/* Returns the bytes of the block from processor `from` to processor `to`. Drawn sizes depend on `seed`, and are `bytes`
- * on average. */
+/* Returns the bytes of the block from processor `from` to processor `to`. Drawn sizes depend on `seed`, and are in
+ * proportion to `bytes`, the run's bytes. */
 gint64 block_sizes_of(const BlockSizes *sizes, gint64 bytes, gint64 seed, guint from, guint to);

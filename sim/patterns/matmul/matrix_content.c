@@ -210,8 +210,7 @@ static void multiply_all(MatrixMemory *m, const MatrixWork *work, guint k)
 }
 
 /* Returns the number of additions and multiplications in c x d. With work->first the first product of each sum takes no
- * addition. First products are those with the first row of D (by_rows) or the first column of C, of all elements that
- * `node` has. */
+ * addition: the product with the first row of D (by_rows), or column of C, that `node` has in regions[0]. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -231,7 +230,8 @@ static gboolean begins_sums(const MatrixWork *work)
     return work->kind == WORK_MULTIPLY && work->first;
 }
 
-/* Returns the region in which local work puts new tiles; NULL if it makes none. */
+/* Returns the region in which WORK_RECUT or WORK_MULTIPLY puts new tiles; NULL if it makes none. Always NULL for
+ * WORK_PRODUCTS, even with `first`. */
 static const Region *made_by(const MatrixWork *work)
 {
     return work->kind == WORK_RECUT ? &work->regions[1] : begins_sums(work) ? &work->regions[2] : NULL;
@@ -253,7 +253,7 @@ static guint find_maker(const GArray *works, guint i)
 }
 
 /* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node that forms no product has
- * none before sums of several processors are added. TRUE for other kinds of work. */
+ * none until sums of other nodes arrive. TRUE for work that neither begins nor cuts sums. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -296,7 +296,7 @@ static const MatrixContent *content_of(const Content *content)
 }
 
 /* Whether all processors have equally much to do, and so go through their steps side by side. On a grid of three
- * dimensions processor (k, l, m) has share (k, l) of P, shares (m, k) and (m, l) of Q, and share (l, m) of R. */
+ * dimensions, processor (k, l, m) has share (k, l) of shape.p, (m, k) and (m, l) of shape.q, and (l, m) of shape.r. */
 static gboolean is_even(const MatrixContent *c)
 {
     guint side = 1u << MAX(c->grid.n1, c->grid.n2), depth = c->grid.n3;
@@ -367,8 +367,8 @@ static void keep_fault(const MatrixContent *c, char *fault)
         *c->fault = fault;
 }
 
-/* Adds the elements of the tile `arriving` to those of `held`, frees them, and returns `held`. Sets the content's
- * fault if the tiles do not fit. */
+/* Adds the elements of the tile `arriving` to those of `held`, frees the elements of `arriving`, and returns `held`.
+ * If the tiles do not fit, only sets the content's fault, unless there is a fault already. */
 static Block add(const Content *self, Block held, Block arriving)
 {
     const MatrixContent *c = content_of(self);
@@ -540,8 +540,8 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Appends the numbers of slots, and with `sizes` the number of elements in each: " slots 3-5 of 8, 7 of 4 elements".
- * With `sizes` only consecutive slots of one size are joined. */
+/* Appends the numbers of slots: " slots 3-5, 7". With `sizes` appends the elements of each slot as well, and joins only
+ * slots of one size: " slots 3-5 of 8, 7 of 4 elements". */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;

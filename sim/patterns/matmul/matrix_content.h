@@ -36,8 +36,8 @@ void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy
 /* --- local work --- */
 
 /* Product of a piece c of C and a piece d of D. It is added to the patch `a` of A, or to a part of that patch. At most
- * one of the pieces has fewer elements than its patch. All columns of c are rows of d, or all rows of d are columns of
- * c. */
+ * one of the pieces has fewer elements than its patch. Of the column indices of c and the row indices of d, one set
+ * contains the other. */
 typedef struct {
     guint c_slot, d_slot, a_slot;   /* slots of the factors c and d, and of the sums */
     Piece c, d;                     /* factors */

@@ -31,8 +31,8 @@ static guint part_in_step(const MovedExchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns, as bits, the dimensions of the ring that come before `dim` on the way of a part. Data with number r has then
- * crossed those of them in which r has a 1. */
+/* Returns, as bits, the dimensions of the ring that come before `dim` on the way of a part. Data with number r crosses
+ * only those that are also bits of r. */
 static guint crossed_before(const MovedExchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -58,8 +58,8 @@ static gint by_origin(gconstpointer a, gconstpointer b)
 }
 
 /* Returns the slots of a part that `node` sends across `dim` in step k (GArray of MovedCargo, sorted; caller unrefs).
- * With EXCHANGE_BALANCED this is data that has crossed k dimensions. With EXCHANGE_SUMS it is data that has crossed
- * none. */
+ * These are all slots whose data number has the bit `dim`. EXCHANGE_BALANCED: only data that has crossed k dimensions.
+ * EXCHANGE_SUMS: only numbers without the bits that come before `dim`. */
 static GArray *message(const MovedExchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(MovedCargo));
@@ -169,7 +169,8 @@ static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint 
     return region_sent(&p->moving.blocks, owner, node, part);
 }
 
-/* Steps of a passing: first accumulation, then one with the first product, and then moves, each with a product. */
+/* A passing has p->accumulate steps of accumulation, one step with products alone, and then moves, each with
+ * products. */
 
 /* Adds the message with a part of travelling blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot
  * `landing`. */
@@ -257,8 +258,8 @@ typedef struct {
     Combined combined;
     Moving moving;
     Operation products;
-    GArray *arrived;            /* guint: the slots in which blocks arrive at `node` in step k; kept for repeated calls
-                                 * of nth_arrived() */
+    GArray *arrived;            /* guint: slots whose blocks the member `node` multiplies in step k, the last ones that
+                                 * find_arrived() returned */
     guint node, k;
 } Streamed;
 

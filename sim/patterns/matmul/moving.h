@@ -52,9 +52,9 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* Returns a schedule that passes the blocks along and multiplies them. Adds these products, which borrow the schedule,
- * to `content`. At first a processor's own block must lie in the first slots of its buffers, part by part. Caller
- * frees. */
+/* Returns a schedule that passes the blocks along and multiplies them. Adds the local work to `content`; this work
+ * borrows the schedule. At first a processor's own block must lie in the first slots of its buffers, part by part.
+ * Caller frees. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
@@ -64,5 +64,6 @@ gboolean passing_is_by(const Algorithm *routing);
 
 /* Returns a schedule that multiplies while `broadcast` (taken over, of one strand) goes on. It has one more step, at
  * the beginning, in which processors multiply the blocks that they have at first. In each other step they multiply the
- * blocks that arrive in it. With `first` the products begin the sums of multiplication m. Caller frees. */
+ * blocks that arrive in it. With `first` the products begin the sums of multiplication m. Adds the local work to
+ * `content`; this work borrows the schedule. Caller frees. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

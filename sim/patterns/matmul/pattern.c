@@ -195,7 +195,8 @@ static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean o
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
 
-/* Sets packets of pipelined transpositions to B_opt of Table 11: whole elements, at most the packet of the machine. */
+/* Sets packets of pipelined transpositions to B_opt of Table 11: whole elements, at least one, else at most
+ * machine->packet bytes (0: unlimited). */
 static void choose_packets(Problem *problem, const Machine *machine)
 {
     const MatmulCase c = problem_case(problem, machine->packet, TRUE);
@@ -296,7 +297,7 @@ static double products(const Problem *problem)
     return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
 }
 
-/* Refuses runs with too many products or bytes. The bound on bytes follows from this: in a phase no processor holds,
+/* Refuses runs with too many products, or with more bytes than the clock can count. In a phase no processor holds,
  * sends or gets more than all matrices. */
 static gboolean check_clock(const Run *run, GError **error)
 {

@@ -36,7 +36,7 @@ typedef struct {
     Content *content;
     guint m;                    /* index of the multiplication */
     GPtrArray *parts;           /* Schedule *: phases so far, in their order */
-    GArray *homes;              /* Home: first slots of the matrices of all multiplications */
+    GArray *homes;              /* Home: homes of the matrices of all multiplications, by matrix_number() */
     guint n_slots;              /* number of slots taken so far */
     Matrix *broadcast;           /* matrix that the last part broadcast; NULL: the last part was no broadcast of one
                                   * matrix */
@@ -127,8 +127,8 @@ static void enter(Program *p, Matrix *matrix, Region region)
 
 /* Argument `user` of is_filled(). */
 typedef struct {
-    const Region *region, *terms;   /* region: the slots in question; terms: region of C when products were formed, if
-                                     * `region` has their sums, else NULL */
+    const Region *region, *terms;   /* region: region whose slots is_filled() looks at; terms: Program.terms if that
+                                     * region holds sums, else NULL */
 } Holding;
 
 /* Whether slot i of a region holds a piece at `node`. With `terms`, a slot for sums is empty at a processor that has no
@@ -154,8 +154,8 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Holdi
 
 /* --- transpositions --- */
 
-/* Returns the number of the bit that a matrix crosses i-th, of n bits: from the highest bit down, or in a cyclic layout
- * from the lowest up. */
+/* Returns the number of bit i in the order in which exchanges cross n bits: from the highest down, or in a cyclic
+ * layout from the lowest up. */
 static guint nth_bit(const Program *p, guint i, guint n)
 {
     return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
@@ -243,9 +243,9 @@ static void transpose(Program *p, MatrixName name)
 
 /* --- from two dimensions to three --- */
 
-/* Adds the exchange that moves a matrix to the placement `to`. It crosses the dimensions `first`, from the lowest up
- * or, if `reversed`, from the highest down. Then it crosses `within_depth`, the lowest dimensions. If all shares are
- * equal, a processor sends half of its elements in each step. */
+/* Adds the exchange that moves a matrix to the placement `to`. It crosses the dimensions `first` in the order of
+ * nth_bit(), reversed if `reversed`. Then it crosses p->within_depth, the lowest dimensions, in the order of nth_bit().
+ * If all shares are equal, half of a processor's elements cross each dimension. */
 static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
 {
     guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[DIMENSIONS_MAX];
@@ -375,7 +375,7 @@ static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)      /* first the n_apart dimensions that columns have more than rows: in a
+    for (guint i = 0; i < n1; i++)      /* the n_apart dimensions that columns have more than rows come first: in a
                                          * consecutive layout the lowest, in a cyclic one the highest */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
@@ -472,7 +472,7 @@ static gboolean may_pass(const Program *p)
 static void a1(Program *p)
 {
     if (may_pass(p)) {
-        pass(p);                                /* processor (k, l) gets A_kl, block by block */
+        pass(p);                                /* processor (k, l) now has A_kl, added up term by term */
         return;
     }
     broadcast_both(p);                          /* processor (k, l) now has C_k* and D_*l */
@@ -535,8 +535,8 @@ static void three_d(Program *p)
 
 static void three_d_shuffled(Program *p)
 {
-    shuffle_c(p);                               /* processor (k, l, m) now has C_km */
-    shuffle_d(p);                               /* processor (k, l, m) now has D_ml */
+    shuffle_c(p);                               /* processor (k, l, m) now has a share of C_km */
+    shuffle_d(p);                               /* processor (k, l, m) now has a share of D_ml */
     three_d(p);
 }
 

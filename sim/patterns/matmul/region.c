@@ -72,8 +72,8 @@ static gint compare(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Elements that a processor sends to one destination. Their `places` are indices in the order in which the processor
- * sends all its elements. `number`: number of the data (Region). */
+/* Elements that a processor sends to one destination: the data with number `number` (Region). places[i] is the index of
+ * element i in the order in which the processor sends all its elements. */
 typedef struct {
     guint number, count;
     guint *places;              /* [count]: place of each element, ascending */
@@ -105,8 +105,8 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Fills in the places of the elements of all shares in `hand`. A round gives the next place to an element of each
- * share: the first, the last, the second, ... Returns the number of elements. */
+/* Fills in the places of the elements of all shares in `hand`. In each round every share with elements left takes one
+ * place, in this order: the first share, the last, the second, ... Returns the number of elements. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;

@@ -50,7 +50,8 @@ static inline guint indices_place(Indices indices, guint i)
 /* Returns share number `share` of the indices 0 ... extent - 1, cut into `n` shares. `n` is a power of two. */
 Indices indices_share(guint extent, guint n, guint share, MatmulLayout layout);
 
-/* Returns the indices that are in both a and b. These must be shares (indices_share()) of one extent in one layout. */
+/* Returns the indices that are in both a and b. Each must be a share (indices_share()), or a share of a share, of one
+ * extent in one layout. */
 Indices indices_both(Indices a, Indices b);
 
 /* The elements in some rows and some columns, numbered row by row. */
@@ -78,9 +79,9 @@ static inline Piece piece_whole(Patch patch)
 
 /* --- placements --- */
 
-/* Division of the rows, or of the columns, of a matrix among processors. The address bits dims[0] number a processor's
- * share in one division, the bits dims[1] its share in a second one. The indices in both shares are divided once more:
- * the bits `cut` number a share of these. A mask of 0 means that there is no such division. */
+/* Division of the rows, or of the columns, of a matrix among processors. A processor's address bits in dims[0] number a
+ * share of all indices, and so do its bits in dims[1]. The indices in both shares are cut into shares again, numbered
+ * by its bits in `cut`. A mask of 0 divides nothing. */
 typedef struct {
     guint extent;
     guint dims[2], cut;
@@ -129,7 +130,7 @@ guint region_slot_of(const Region *region, guint number);
 /* Returns the elements in part `part` of the data that processor x sends to processor z of its ring. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns the number of the data in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
+/* Returns the number of the data in the n_parts slots from region->slot + i x n_parts on. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */
@@ -147,10 +148,10 @@ GArray *region_numbers(const Region *region, guint node);
 GArray *region_numbers_of_all(const Region *region, guint n_nodes);
 
 /* Cuts the data that each processor sends, in a region of one part, into packets of `packet` > 0 elements and a
- * shorter last one. A packet is a part of the region, with elements for many destinations. Elements are dealt out in
- * rounds, one for each destination that has any left: for the first and the last, then the second and the last but
- * one, ... Such pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each
- * bit. Returns the packets, and makes them region->deal. Sets region->n_parts to the most packets that any of n_nodes
- * processors has. Free with region_deal_free(). */
+ * shorter last one. A packet is a part of the region, with elements for many destinations. In each round every
+ * destination with elements left gets one, in this order: the first, the last, the second, the last but one, ... With
+ * 2^k destinations the first and the last differ in all k bits, as do the second and the last but one, and so on. So in
+ * each bit about half of a packet's destinations have a 1. Returns the packets, and makes them region->deal. Sets
+ * region->n_parts to the most packets that any of n_nodes processors has. Free with region_deal_free(). */
 RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet);
 void region_deal_free(RegionDeal *deal);

@@ -58,7 +58,7 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
 }
 
 /* Fills in all of `question` but the shape. Without a limit on packets each algorithm has its best packets. The
- * constants are those that the machine has for messages that are not short. */
+ * constants (question->q.terms) are the machine's for the longest messages. */
 static gboolean ask_any(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
@@ -233,7 +233,7 @@ static void add_label(Table *table, const MatmulRow *row, const MatmulCase *c)
     table_add(table, communication);
 }
 
-/* Adds the cells of a row for B_opt in bytes and for the least start-ups; the latter is empty in Table 11. */
+/* Adds two cells: B_opt in bytes of each phase that moves data, and the least start-ups, empty for Table 11. */
 static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     double packets[MATMUL_PHASES_MAX];
@@ -255,8 +255,8 @@ typedef struct {
     const char *reason;         /* reason why one of the two times is missing; NULL: none is missing */
 } MatmulEntry;
 
-/* Returns the entry of a row on a grid. Its published time takes the constants of the largest packet for all
- * messages. */
+/* Returns the entry of a row on a grid. Its published time has the machine's lambda and tau for the largest packet
+ * (matmul_find_terms()). */
 static MatmulEntry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,

@@ -8,8 +8,8 @@
 typedef struct {
     guint matrix;       /* index of the matrix: matrix_number() */
     Piece piece;        /* place of the elements in the matrix */
-    gboolean is_sum;    /* whether terms may be added to the elements */
-    guint64 *elements;  /* [piece.count]; NULL: freed by tile_spend(), after the elements were added to another tile */
+    gboolean is_sum;    /* whether other tiles may be added to this one: TRUE for A, FALSE for C and D */
+    guint64 *elements;  /* [piece.count]; NULL: freed by tile_spend(), after they were added or copied to other tiles */
 } Tile;
 
 /* Returns an empty list for the tiles (Tile *) of one walk through a schedule. The list owns the tiles. Caller

@@ -34,7 +34,7 @@ static guint cannon_n_to_align(guint s)
 }
 
 /* Returns the shift of a line after k moves. The alignment turns line number `line` to the left by `line` places, or to
- * the right if that is shorter. All later moves turn it to the left. */
+ * the right if that is not longer. All later moves turn it to the left. */
 static guint cannon_shift(guint s, guint line, guint k)
 {
     guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
@@ -76,8 +76,8 @@ typedef struct {
     guint slots[N_MATRICES];        /* first slot of each matrix */
     guint passing;                  /* algorithm outer: first of the four slots in which blocks pass through, two for C
                                      * and then two for D */
-    Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: the indices along that side of the matrices that each row or
-                                     * column of the torus has */
+    Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: indices of the side that row or column v of the torus has
+                                     * (torus_share()) */
     Operation products;             /* operation that multiplies the blocks at a processor */
 } Torus;
 
@@ -121,9 +121,9 @@ static Place nth_place(const Torus *t, guint node, guint i)
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-/* Returns the indices of matrix rows (or columns) that row (or column) `v` of the torus has, out of `extent`. In a
- * consecutive layout that is share v. In a cyclic layout it is a share whose number has the bits of v in another order,
- * because a row of the grid is several rows of the torus. */
+/* Returns the indices, out of `extent`, of the matrix rows (or columns) that row (or column) `v` of the torus has. In
+ * a consecutive layout they are share v. In a cyclic layout the `apart` low bits of v become the highest bits of the
+ * share's number. So a processor with several rows of the torus has every N1st row of the matrix. */
 static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
@@ -185,15 +185,16 @@ static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k
 /* Events of a step, for all processors. */
 typedef struct {
     gboolean moving[2];     /* [C, D]: whether the matrix moves */
-    guint moves[2];         /* [C, D]: number of the matrix's moves so far, with the move in this step, if any */
+    guint moves[2];         /* [C, D]: number of the matrix's moves up to and with this step; 0 in a step that aligns
+                             * the other matrix alone */
     guint ways;             /* directions in which blocks move in this step: LEFT, RIGHT or both */
     gboolean multiplies;    /* whether processors multiply in the step */
 } Tick;
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Returns the number of steps that a move of the alignment takes. It is 2 if a processor with one port has all lines of
- * the matrix: half of them turn left, half right. Else it is 1. */
+/* Returns the number of steps that a move of the alignment takes. For cannon with one port it is 2 if a processor has
+ * all s > 2 lines of the matrix: half of them turn left, half right. Else it is 1. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -227,8 +228,8 @@ static Tick tick_of(const Torus *t, guint k)
         return tick_of_alignment(t, MATRIX_C, k);
     if (k < of_c + of_d)
         return tick_of_alignment(t, MATRIX_D, k - of_c);
-    guint after = k - of_c - of_d;      /* steps after the alignment. Even ones multiply. Odd ones move C; even ones
-                                         * from 2 on move D */
+    guint after = k - of_c - of_d;      /* index of the step after the alignment: odd steps move C; even steps
+                                         * multiply, and from 2 on also move D */
     return (Tick){{after % 2, after > 0 && after % 2 == 0}, {n + (after + 1) / 2, n + after / 2}, LEFT | RIGHT,
                   after % 2 == 0};
 }

@@ -27,8 +27,8 @@ static Problem subcube_problem(const Problem *problem)
     return inner;
 }
 
-/* Returns the number of parts of one run of a processor's data. With n ports each idle dimension has parts of its
- * own, unless the algorithm cuts data into packets: then dimensions share the packets, perhaps unevenly. */
+/* Returns the number of parts of one run of a processor's data (beyond.h). With n ports each idle dimension has as
+ * many parts as the algorithm makes. With TAKES_PACKETS idle dimensions share these parts, perhaps unevenly. */
 static guint run_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -42,7 +42,7 @@ guint extended_n_parts(const Problem *problem)
     return run_parts(problem) << problem->idle;
 }
 
-/* Returns the Pieces of run number `run`: of `parts` parts of a processor's data, whose Pieces are `all`. */
+/* Returns the Pieces of run number `run` of data with the Pieces `all`. A run has `parts` parts. */
 static Pieces pieces_of(const Pieces *all, guint run, guint parts)
 {
     guint n = pieces_count(all), before = run * parts;
@@ -169,8 +169,8 @@ typedef struct {
 } BitExchange;
 
 /* Returns exchange number k < n_exchanges. Written from a virtual dimension v on, the cycle is (v r r ... v r r ...).
- * Each sequence of real dimensions r is exchanged with the v before it, one r after another, which makes a cycle of
- * both. The product of these cycles and the cycle of the virtual dimensions alone is the whole cycle. */
+ * Each real dimension r is exchanged with the last v before it. The exchanges with one v make the cycle (v r r ...).
+ * The product of all these cycles and the cycle of the virtual dimensions alone is the whole cycle. */
 static BitExchange find_pair(const Exchanges *e, guint k)
 {
     guint length;

@@ -16,7 +16,7 @@
 /* Lane: a part of the data in two halves, and the dimensions with which v, the number of the half, is exchanged. */
 typedef struct {
     guint first, count;     /* place of half h: the slots first + h count ... first + (h + 1) count - 1 */
-    guint length;           /* number of steps */
+    guint length;           /* number of steps, each with one exchange */
     guint8 dims[LANE_MAX];  /* [length]: the dimension that is exchanged with v in each step */
 } DimensionLane;
 

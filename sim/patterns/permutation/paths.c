@@ -98,8 +98,8 @@ static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 
 /* --- the elements of a processor before step t --- */
 
-/* Appends the elements at y that have done j steps to the n that `elements` has, and returns the new number. In A1a
- * it appends only late elements, which move in step 0, or only early ones, which do not. */
+/* Appends the elements that are at y after their first j steps to elements[n], and returns the new number. With
+ * way->early it takes those that move in step 0 if `late` is TRUE, those that stay in step 0 if it is FALSE. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))

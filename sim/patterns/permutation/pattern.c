@@ -243,7 +243,7 @@ static Schedule *permutation_make(const Problem *problem)
 /* --- what slots hold --- */
 
 /* Whether a slot has a piece at the beginning and at the end. Only slots of owner 0 have one, at processors whose idle
- * bits are 0. A part without bytes has no piece, unless it is a local block. */
+ * bits are 0. Local blocks always have one, other parts if the division gives them one. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&

@@ -98,9 +98,9 @@ static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guin
     return schedule_then(n, parts, FALSE);
 }
 
-/* Makes the schedule in which the cycles `members` (a mask) move the `count` pieces from `first` on. The pieces are in
- * n parts, one for each of the n groups of members. In round r, group i moves part (i - r) mod n. The strand of a cycle
- * is its rank among the members. */
+/* Makes the schedule in which the cycles `members` (a mask) move the `count` pieces from `first` on. With n > 1 groups
+ * the pieces are in n parts. In round r, group i moves part (i - r) mod n. The strand of a cycle is then its rank among
+ * the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];

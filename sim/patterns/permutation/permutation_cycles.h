@@ -6,7 +6,7 @@
 
 #define CYCLE_MAX PERMUTATION_BITS_MAX
 
-/* Returns the number of parts with a piece among the `count` parts from `first` on. These come first. */
+/* Returns how many of the `count` parts from `first` on have a piece. Parts with a piece come before those without. */
 static inline guint pieces_of_run(const Plan *plan, guint first, guint count)
 {
     guint n = pieces_count(plan_pieces(plan));

@@ -41,8 +41,8 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* Returns the piece of family `family` that makes its first crossing of pair q in a cycle; -1: there is none. The bits
- * of its senders differ in the pairs of the mask `differing`, which must include q. */
+/* Returns the piece of `family` that makes its first crossing of pair q in `cycle`; -1: there is none. Bit p of
+ * `differing` is 1 if the sender's bits of pair p differ; bit q must be 1. */
 static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
@@ -140,8 +140,8 @@ static Schedule *a4_make(const Problem *problem)
     return &plan->head;
 }
 
-/* Returns the number of parts of the data: two packets for each path of both families. With fewer packets, channels
- * would be idle when the bits of all pairs differ. */
+/* Returns the number of parts of the data, 2 families x paths x 2 packets. With fewer packets, channels would be idle
+ * where the bits of all pairs differ. */
 static guint a4_n_parts(const Problem *problem)
 {
     return MAX(1, 4 * most_pairs(&problem->permutation));

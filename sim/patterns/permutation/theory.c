@@ -22,7 +22,7 @@ typedef struct {
     const Machine *machine;     /* machine of the question; its ports select the algorithms */
     const char *name;           /* text of the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
-    gboolean optimal;           /* whether each algorithm has its best packet */
+    gboolean optimal;           /* whether each algorithm uses its best packet instead of c.packet */
     ChoiceModel model;          /* model that ranks algorithms; never CHOICE_PUBLISHED if the permutation is not
                                  * separable */
     Choices choices;
@@ -115,8 +115,8 @@ static void append_heading(GString *text, const PermutingQuestion *q)
                                                        "barriers and waiting" : "");
 }
 
-/* Appends "Best: a0, and as fast a1, a1a." Then appends a sentence for each algorithm that precedes the best one in
- * the list: its messages may wait. */
+/* Appends "Best: a0, and as fast a1, a1a." if a1 and a1a take as long as a0. Then appends a sentence for each algorithm
+ * above the best one in the list: messages of such algorithms may wait. */
 static void append_best(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
@@ -139,7 +139,7 @@ static void append_best(GString *text, const PermutingQuestion *q)
     }
 }
 
-/* Appends which algorithm is the best of those with a right count, if the best one of all has none. */
+/* Appends the name of the fastest algorithm with a right count (counted_ps), if the fastest of all has none. */
 static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;
@@ -181,7 +181,7 @@ static void append_verdict(GString *text, const PermutingQuestion *q)
 }
 
 /* Appends a sentence on the size in bytes at which the algorithms `first` and `second` take the same time, if there is
- * such a size. `how` says how exactly: "about". */
+ * such a size. `how` is the accuracy in words: "exactly", "about". */
 static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
                         const char *second, const char *how)
 {

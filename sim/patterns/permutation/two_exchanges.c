@@ -24,8 +24,8 @@ static void two_exchanges_step(const Schedule *self, guint node, guint strand, g
     out->renumber = k + 1 == exchange->n_steps;
 }
 
-/* Returns the new number of a slot after the first exchange: slot j, with the piece from processor j, gets the number
- * of the processor to which data of j goes. */
+/* Returns the new number of a slot after the first exchange. Slot j holds a piece of processor j's data; its new number
+ * is the processor to which the permutation takes this data. */
 static guint two_exchanges_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
     return problem_destination(&plan_of(self)->problem, slot);

@@ -38,8 +38,8 @@
 
 typedef struct {
     Plan plan;
-    guint station[BITS_MAX], origin[BITS_MAX];  /* station: columns of the matrix C, which leads from a processor to its
-                                                 * station; origin: columns of C^-1 */
+    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of the matrices C, from a processor to its station, and
+                                                 * C^-1, from a station to its processor */
     guint shift;                                /* the constant that is added (xor) to all stations */
 } TwoPhase;
 
