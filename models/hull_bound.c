@@ -85,10 +85,16 @@ Hull *hull_bound(const Machine *machine, const Group *group)
                         machine_rails(machine->ports)};
     costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(HullFace));
-    /* with one rail, each further round saves one block from k (k + 1)/2 >= N - 1 on: the bounds lie on a line, and its
-     * two ends suffice */
-    for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all)
-        add_bound(candidates, &costs, (guint)k, k, offsets_bound(all, k, costs.rails));
+    /* Once no block is sent three times, each further round but the last saves a block for each rail: the bounds lie on
+     * a line, and its ends suffice. */
+    const guint64 rails = costs.rails, most = (all + rails - 1) / rails;
+    for (guint64 k = 0; k <= most; k++) {
+        guint64 traffic = offsets_bound(all, k, costs.rails);
+        if (traffic != G_MAXUINT64)
+            add_bound(candidates, &costs, (guint)k, k, traffic);
+        if (rails * k + rails * rails * k * (k - 1) / 2 >= all && k + 2 < most)
+            k = most - (rails > 1 ? 2 : 1);
+    }
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
         add_circuits_bounds(candidates, &costs, all, q);
     Hull *hull = hull_envelope(candidates);

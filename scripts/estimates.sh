@@ -66,6 +66,7 @@ runs='
 -d 8 -m johnsson1987 --pattern matmul --shape 512x512x512 -a outer --repeat 5 --overlap true
 -d 10 -m johnsson1987 --pattern matmul --shape 100x200x300 -a a1 --grid column --ports all
 -d 6 -m johnsson1987 --pattern matmul --shape 4000x1x4000 -a a4 --grid column
+-d 4 -m johnsson1987 --pattern matmul --shape 2048x64x2048 -a a2 --overlap true
 -d 12 -m johnsson1987 --pattern matmul --shape 256x256x256 -a cannon
 -d 8 -m johnsson1987 --pattern matmul --shape 256x256x256 -a a2 --packet 64 -s flop=1 --explain
 -d 8 -m ipsc860 -a direct -b 1 --trace TRACE.csv

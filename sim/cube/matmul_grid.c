@@ -70,13 +70,6 @@ guint matmul_share(guint size, guint m)
     return (size + (1u << m) - 1) >> m;
 }
 
-guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count)
-{
-    if (layout == MATMUL_CONSECUTIVE)
-        return (guint)MIN((guint64)count * matmul_share(size, m), size);
-    return count * (size >> m) + MIN(count, size & ((1u << m) - 1));
-}
-
 guint matmul_owner(guint size, guint m, MatmulLayout layout, guint i)
 {
     return layout == MATMUL_CONSECUTIVE ? i / matmul_share(size, m) : i & ((1u << m) - 1);

@@ -63,10 +63,6 @@ char *matmul_grid_format(const MatmulGrid *grid);
 /* Returns ceil(size/2^m), the largest number of rows or columns of a processor. */
 guint matmul_share(guint size, guint m);
 
-/* Returns how many rows or columns the first `count` <= 2^m processors have together. No other `count` processors
- * have more. */
-guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count);
-
 /* Returns the processor that has row or column `i` < size. */
 guint matmul_owner(guint size, guint m, MatmulLayout layout, guint i);
 /* Returns the number of processors that have at least one row or column; they are the first ones: 0, 1, ... */

@@ -341,5 +341,21 @@ TEST(worth)
     }
 }
 
+/* On two rails four rounds reach 3^4 = 81 processors: 8 of 63 blocks are sent once, 24 twice and 31 three times. In 32
+ * rounds each is sent once. */
+TEST(bound_on_rails)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "ports=2", "pairwise_sync=false", "duplex=full",
+                                                "topology=crossbar");
+    g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(6));
+    const HullFace *first = &bound->faces[0], *last = &bound->faces[bound->n_faces - 1];
+    double byte_ps = machine_byte_ps(machine->terms.tau_fs_per_byte);
+    ck_assert_uint_eq(first->n_steps[0], 4);
+    ck_assert_double_eq_tol(first->line.slope_ps_per_byte, 149 * byte_ps / 2, 1e-6);
+    ck_assert_uint_eq(last->n_steps[0], 32);
+    ck_assert_double_eq_tol(last->line.slope_ps_per_byte, 63 * byte_ps / 2, 1e-6);
+}
+
 TESTS(known_offsets, perfect_codes, modulo, traffic, tables, exhaustive, search, faces, faces_of_groups, best_radices,
-      one_radix, cubes_on_crossbars, several_at_a_time, none_is_better, worth)
+      one_radix, cubes_on_crossbars, several_at_a_time, none_is_better, worth,
+      bound_on_rails)

@@ -703,10 +703,12 @@ static gsize storage(const Content *self)
     const MatrixContent *c = content_of(self);
     guint64 p = c->shape.p, q = c->shape.q, r = c->shape.r, n = c->n_matrices / N_MATRICES, n_slots = 0;
     guint64 elements = n * (p * q + q * r + p * r);
+    gboolean products_begin = FALSE;
     for (guint matrix = 0; matrix < c->n_matrices; matrix++)
         n_slots += (guint64)c->homes[matrix].n_slots << c->dimension;
     for (guint i = 0; i < c->works->len; i++) {
         const Region *made = made_by(nth_work(c->works, i));
+        products_begin |= nth_work(c->works, i)->kind == WORK_PRODUCTS && nth_work(c->works, i)->first;
         for (guint node = 0; made && node < 1u << c->dimension; node++) {
             Patch patch = region_cover(made, node);
             guint64 n_made = has_terms(c->works, i, node) ? patch_count(&patch) : 0;
@@ -714,6 +716,7 @@ static gsize storage(const Content *self)
             n_slots += n_made ? region_n_slots(made) : 0;
         }
     }
+    elements += products_begin ? n * p * r : 0;
     return (elements + n * p * r + p * q + q * r) * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
 }
 

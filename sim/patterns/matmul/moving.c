@@ -1,20 +1,19 @@
 #include "moving.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/combinators.h"
 
 #include <string.h>
 
 /* --- exchanges in rings --- */
 
-#define RING_MAX 16
-
 typedef struct {
     Schedule head;
     Region region;
     ExchangeKind kind;
     guint n;                    /* number of the ring's dimensions */
-    guint order[RING_MAX];
+    guint order[MACHINE_DIMENSION_MAX];
 } MovedExchange;
 
 /* Returns the part that crosses dimension `dim` of the ring in step k. If none does, the result is at least
