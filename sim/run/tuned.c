@@ -68,10 +68,10 @@ static void put_finding(GString *out, gint64 bytes, const TuningChoice *choice, 
     g_string_append_printf(out, "# %" G_GINT64_FORMAT " bytes, MPI_Alltoall %.1f µs: ", bytes, 1e6 * choice->seconds);
     if (choice->verdict == TUNING_LEFT_OUT)
         g_string_append(out, "left out, the time does not suffice\n");
+    else if (choice->verdict == TUNING_UNDECIDED && choice->rounds == 0)
+        g_string_append(out, "the time was over before a verdict\n");
     else if (choice->winner == 0)
         g_string_append_printf(out, "no list gains more than %.0f %%\n", per_cent(TUNING_MARGIN));
-    else if (choice->rounds == 0)
-        g_string_append(out, "the time was over before a verdict\n");
     else
         g_string_append_printf(out, "%s saves %.1f %% (%.1f to %.1f), %u rounds%s\n", lists[choice->winner - 1],
                                per_cent(choice->gain), per_cent(choice->low), per_cent(choice->high), choice->rounds,
