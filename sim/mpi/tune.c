@@ -304,9 +304,10 @@ char *tune_rules(const GArray *runs, const World *world, double seconds, TunePro
 {
     Tuner tuner = tuner_begin(world, tuned_new(world->n_ranks), FALSE, progress);
     gboolean ok = TRUE;
-    for (guint i = 0; i < runs->len && ok; i++) {
-        gint64 bytes = g_array_index(runs, Run, i).problem.data.bytes;
-        tuned_add_size(tuner.tuned, bytes);
+    for (guint i = 0; i < runs->len; i++)
+        tuned_add_size(tuner.tuned, g_array_index(runs, Run, i).problem.data.bytes);
+    for (guint i = 0; i < tuner.tuned->sizes->len && ok; i++) {
+        gint64 bytes = g_array_index(tuner.tuned->sizes, TunedSize, i).bytes;
         ok = tuner_add(&tuner, i, candidates(world->n_ranks, bytes), error);
     }
     return tuner_end(&tuner, ok, seconds, error);

@@ -52,8 +52,13 @@ void tuned_add_launch(Tuned *tuned, const char *about)
 
 void tuned_add_size(Tuned *tuned, gint64 bytes)
 {
+    guint at = tuned->sizes->len;
+    while (at > 0 && tuned_nth(tuned, at - 1)->bytes > bytes)
+        at--;
+    if (at > 0 && tuned_nth(tuned, at - 1)->bytes == bytes)
+        return;
     TunedSize size = {bytes, g_strdup(LIBRARY), g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(double))};
-    g_array_append_val(tuned->sizes, size);
+    g_array_insert_val(tuned->sizes, at, size);
 }
 
 /* Returns the per cent of the library's time that a gain saves. */

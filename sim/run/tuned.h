@@ -34,7 +34,7 @@ Tuned *tuned_parse(const char *where, const char *text, GError **error);
 /* Adds a launch to the file; `about` is one line on where and when it was. */
 void tuned_add_launch(Tuned *tuned, const char *about);
 
-/* Appends a size, larger than all sizes so far, without findings; its list is "library". */
+/* Adds a size without findings in its place among the sizes, unless it is there; its list is "library". */
 void tuned_add_size(Tuned *tuned, gint64 bytes);
 
 /* Adds what the last launch found for size number `size`. lists[winner - 1] is the winner's list. The first launch

@@ -111,7 +111,7 @@ other_rules() {
 
 # Tuning measures the library's own function, though rules would answer: sizes that were tuned, and calls of the rules.
 tuning() {
-    start 4 "$top/ecube-mpi" --tuning -b 24,64 --seconds 5 >"$work/tuned.ini"
+    start 4 "$top/ecube-mpi" --tuning -b 64,24,64 --seconds 5 >"$work/tuned.ini"
     echo "$(grep -c '^# .* bytes, MPI_Alltoall ' "$work/tuned.ini") sizes," \
         "$(grep -c '^ecube: 4 [0-9]' "$work/said") lists used"
 }

@@ -327,5 +327,32 @@ TEST(launches_keep_gains)
     ck_assert_msg(rules >= 0.95 * SIZES * n, "%u of %u", rules, SIZES * n);
 }
 
-TESTS(tuning, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin, budgets,
-      launches_end_false_rules, launches_keep_gains)
+/* Sizes stand in ascending order, each once, however they are added; each finding says what was found. */
+TEST(findings)
+{
+    static const TuningChoice choices[] = {
+        {TUNING_RULE, 2, 0.1, 0.08, 0.12, 24, 0}, {TUNING_UNDECIDED, 0, 0, 0, 0, 0, 0},
+        {TUNING_UNDECIDED, 1, 0, 0, 0, 0, 0}, {TUNING_LIBRARY, 0, 0, 0, 0, 0, 0}, {TUNING_LEFT_OUT, 0, 0, 0, 0, 0, 0}};
+    static const gint64 added[] = {1024, 8, 64, 8, 4096, 512, 1024};
+    g_autoptr(Tuned) tuned = tuned_new(4);
+    for (guint i = 0; i < G_N_ELEMENTS(added); i++)
+        tuned_add_size(tuned, added[i]);
+    ck_assert_uint_eq(tuned->sizes->len, G_N_ELEMENTS(choices));
+    tuned_add_launch(tuned, "made up");
+    for (guint i = 0; i < G_N_ELEMENTS(choices); i++)
+        tuned_add_choice(tuned, i, &choices[i], names);
+    g_autofree char *text = tuned_text(tuned);
+    ck_assert_str_eq(strstr(text, "[alltoall 4]"),
+                     "[alltoall 4]\n"
+                     "# 8 bytes, MPI_Alltoall 0.0 µs: list 2 saves 9.5 % (7.7 to 11.3), 24 rounds\n"
+                     "8 = list 2\n9 = library\n"
+                     "# 64 bytes, MPI_Alltoall 0.0 µs: the time was over before a verdict\n"
+                     "# 512 bytes, MPI_Alltoall 0.0 µs: the time was over before a verdict\n"
+                     "# 1024 bytes, MPI_Alltoall 0.0 µs: no list gains more than 2 %\n"
+                     "# 4096 bytes, MPI_Alltoall 0.0 µs: left out, the time does not suffice\n");
+    g_autoptr(Tuned) again = tuned_parse("made up", text, NULL);
+    ck_assert_ptr_nonnull(again);
+}
+
+TESTS(tuning, findings, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin,
+      budgets, launches_end_false_rules, launches_keep_gains)
