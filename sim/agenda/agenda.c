@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     Content *content;
-    gboolean pairwise_sync, phase_barrier;
+    gboolean pairwise_sync;
+    PhaseBarrier phase_barrier;
     Replay *replay;
     Agenda *agenda;
     gsize inbox;            /* bytes of the stage into which early receives go (Agenda.early) */
@@ -475,7 +476,7 @@ static void compiler_begin(gpointer user, guint node, const Step *step)
     if (node != c->agenda->node)
         return;
     const AgendaStrand *strand = &c->agenda->strands[step->strand];
-    AgendaStep present = {.join = step->join, .barrier = step->phase && c->phase_barrier,
+    AgendaStep present = {.join = step->join, .barrier = replay_meets(step, c->phase_barrier),
                           .handshake = step->exchange && c->pairwise_sync, .first_send = strand->sends->len,
                           .first_receive = strand->receives->len, .first_copy = c->agenda->copies->len,
                           .strand = step->strand, .k = replay_strand_step(c->replay, node, step->strand),
@@ -622,7 +623,7 @@ static void lay_out_stage(Agenda *agenda, gsize inbox)
     }
 }
 
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, PhaseBarrier phase_barrier,
                        gboolean early, char **fault)
 {
     g_autoptr(Agenda) agenda = agenda_new(schedule, node, early);

@@ -9,6 +9,7 @@
  * Blocks with elements (ContentClass.pack) lie in slots, as in a simulation, and every message is staged. */
 #pragma once
 
+#include "sim/machine/machine.h"
 #include "sim/replay/memory.h"
 
 typedef struct {
@@ -79,7 +80,7 @@ typedef struct {
  * `early` and a single strand, the agenda allows all receives to be posted before the first step (Agenda.early).
  * `schedule` must outlive the agenda. Returns NULL with `*fault`, which the caller frees, if the data would not be in
  * place at the end (verify.h). Caller frees. */
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, PhaseBarrier phase_barrier,
                        gboolean early, char **fault);
 void agenda_free(Agenda *agenda);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Agenda, agenda_free)

@@ -180,7 +180,7 @@ static void open_desk(Cubicle *c, guint node, const Problem *problem, gboolean p
 {
     Desk *desk = &c->desks[node];
     desk->schedule = schedule_make(problem);
-    desk->agenda = agenda_compile(desk->schedule, node, pairwise_sync, FALSE, FALSE, &c->fault);
+    desk->agenda = agenda_compile(desk->schedule, node, pairwise_sync, BARRIER_NONE, FALSE, &c->fault);
     if (c->fault)
         return;
     desk->memory = g_malloc(desk->agenda->memory_bytes + desk->agenda->stage_bytes + 1);

@@ -9,7 +9,7 @@ TEST(direct_is_in_place)
     Problem problem = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, BARRIER_NONE, FALSE, &fault);
     const AgendaStrand *strand = agenda->strands;
     ck_assert_uint_eq(strand->steps->len, 3);
     for (guint k = 0; k < 3; k++) {
@@ -35,7 +35,7 @@ TEST(shuffle_is_copied)
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, BARRIER_NONE, FALSE, &fault);
     const AgendaStep *step = agenda_step(agenda->strands, 0);
     static const AgendaCopy wanted[] = {{64, 0, 8}, {80, 8, 8}, {72, 48, 8}, {88, 56, 8}};
     const AgendaMessage *sent = agenda_send(agenda->strands, step, 0);
@@ -58,7 +58,7 @@ TEST(broadcast_takes_one_half)
     problem.data = division_whole(8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, FALSE, BARRIER_NONE, FALSE, &fault);
     ck_assert_uint_eq(agenda->memory_bytes, 8);
 }
 
@@ -67,7 +67,7 @@ TEST(handshakes_and_barriers)
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, TRUE, TRUE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, TRUE, BARRIER_PHASE, FALSE, &fault);
     for (guint k = 0; k < 2; k++) {
         const AgendaStep *step = agenda_step(agenda->strands, k);
         ck_assert(step->handshake && step->barrier);
@@ -75,11 +75,11 @@ TEST(handshakes_and_barriers)
     }
     ck_assert_uint_eq(agenda->strands->most_requests, 4);
     ck_assert_uint_eq(agenda->messages, 16);
-    g_autoptr(Agenda) without = agenda_compile(schedule, 3, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) without = agenda_compile(schedule, 3, FALSE, BARRIER_NONE, FALSE, &fault);
     ck_assert(!agenda_step(without->strands, 0)->handshake && !agenda_step(without->strands, 0)->barrier);
     Problem one_phase = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) direct = schedule_make(&one_phase);
-    g_autoptr(Agenda) in_one = agenda_compile(direct, 3, FALSE, TRUE, FALSE, &fault);
+    g_autoptr(Agenda) in_one = agenda_compile(direct, 3, FALSE, BARRIER_PHASE, FALSE, &fault);
     for (guint k = 0; k < 3; k++)
         ck_assert_int_eq(agenda_step(in_one->strands, k)->barrier, k == 0);
 }
@@ -91,9 +91,9 @@ TEST(early_receives)
     Problem naive = test_exchange("naive", 2, NULL, 8), direct = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) crossing = schedule_make(&naive), other = schedule_make(&direct);
     char *fault;
-    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, FALSE, FALSE, &fault);
-    g_autoptr(Agenda) early = agenda_compile(crossing, 0, FALSE, FALSE, TRUE, &fault);
-    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, BARRIER_NONE, FALSE, &fault);
+    g_autoptr(Agenda) early = agenda_compile(crossing, 0, FALSE, BARRIER_NONE, TRUE, &fault);
+    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, BARRIER_NONE, FALSE, &fault);
     ck_assert(late->crosses && early->crosses && !plain->crosses);
     ck_assert(!late->early && early->early);
     ck_assert_uint_eq(early->strands->receives->len, 3);
