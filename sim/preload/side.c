@@ -150,7 +150,7 @@ int side_copy(const Side *side, int n, size_t bytes, char *packed, int back, int
     int code = MPI_SUCCESS, most = (int)(INT_MAX / (bytes > (size_t)side->count ? bytes : (size_t)side->count));
     for (int p = 0, some; p < n && code == MPI_SUCCESS; p += some) {
         some = n - p < most ? n - p : most;
-        char *block = (char *)((uintptr_t)side->base + (uintptr_t)(p * side->count * side->extent));
+        char *block = (char *)((uintptr_t)side->base + (uintptr_t)p * (uintptr_t)side->count * (uintptr_t)side->extent);
         char *there = packed + (size_t)p * bytes;
         int size = some * (int)bytes, count = some * side->count;
         code = back ? mpi.Sendrecv(there, size, mpi.byte, rank, tag, block, count, side->type, rank, tag, comm,
