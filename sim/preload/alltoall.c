@@ -136,6 +136,8 @@ static int exchange_by_plan(const Call *call, Channel *channel, const RankPlan *
     from = to;
     if (!in_place && !side_read(&from, call->from, (int)call->from_count, call->from_type, channel_shadow()))
         return MPI_SUCCESS;
+    if ((to.plain && !to.base) || (from.plain && !from.base))
+        return MPI_SUCCESS;     /* a mistake; other types may have absolute addresses */
     size_t message = plan->most > 1 ? (size_t)plan->most * bytes : 0, all = (size_t)channel->n * bytes;
     int copied = in_place || !from.plain;
     Room *room = take_room(channel, bytes, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
@@ -183,16 +185,6 @@ static size_t call_block_bytes(const Call *c)
     return bytes;
 }
 
-/* Whether a buffer is NULL and has a predefined type. Derived types may have absolute addresses. */
-static int call_lacks_buffer(const Call *c)
-{
-    int integers, addresses, types, combiner;
-    if (c->to && c->from)
-        return 0;
-    mpi.Type_get_envelope(c->to ? c->from_type : c->to_type, &integers, &addresses, &types, &combiner);
-    return combiner == MPI_COMBINER_NAMED;
-}
-
 static int call_library(const Call *c)
 {
 #if MPI_VERSION >= 4
@@ -209,9 +201,7 @@ static int find_plan(const Call *c, Channel **channel, size_t *bytes, const Rank
     if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->is_library) && !report_is_on()))
         return code;
     *bytes = call_block_bytes(c);
-    if (*bytes == 0 || call_lacks_buffer(c))
-        return *bytes = 0, MPI_SUCCESS;
-    return channel_plan(*channel, *bytes, plan);
+    return *bytes ? channel_plan(*channel, *bytes, plan) : MPI_SUCCESS;
 }
 
 /* Counts a call for the report. `list` NULL: the library has done the call. */

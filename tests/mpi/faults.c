@@ -306,6 +306,17 @@ static int mistake(int k, Alltoall alltoall, int *in, int *out, MPI_Comm comm)
         code = alltoall(out, 1, other == type ? old : other, in, 2, MPI_INT, comm);
         break;
     }
+    case 11: case 12: {     /* NULL, with a type that has no absolute addresses, and behind it one that has them */
+        MPI_Aint address;
+        MPI_Datatype absolute;
+        MPI_Get_address(in, &address);
+        MPI_Type_create_hindexed_block(1, 2, &address, MPI_INT, &absolute);
+        MPI_Type_commit(&absolute);
+        MPI_Type_commit(&type);
+        code = alltoall(NULL, k == 11 ? 2 : 1, k == 11 ? MPI_INT : type, MPI_BOTTOM, 1, absolute, comm);
+        MPI_Type_free(&absolute);
+        break;
+    }
 #endif
     default: code = -1;
     }
