@@ -224,6 +224,7 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
     code = code == MPI_SUCCESS ? next : code;
     arrives = sum_sizes(arriving, step->n_blocks);
     in = unequal_take_in(e, arrives, aside);
+    code = code == MPI_SUCCESS && !in ? MPI_ERR_NO_MEM : code;
     e->arrived += arrives;
     e->most = e->arrived + aside > e->most ? e->arrived + aside : e->most;
     e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
