@@ -74,13 +74,9 @@ Room *room_take(size_t bytes)
 
 void room_give(Room *room)
 {
-    if (!room)
-        return;
-    if (room->bytes <= ROOM_KEPT) {
-        room_push(room);
-        return;
-    }
-    room_free(room);
-    if ((room = room_new(ROOM_SURE)))
+    char *memory = room && room->bytes > ROOM_KEPT ? realloc(room->memory, ROOM_SURE) : NULL;
+    if (memory)
+        *room = (Room){NULL, ROOM_SURE, memory};
+    if (room)
         room_push(room);
 }

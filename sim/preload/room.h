@@ -1,5 +1,6 @@
-/* Memory of exchanges, shared by all communicators: a thread takes a room and gives it back. Rooms up to ROOM_KEPT
- * bytes are kept for the next exchange, larger ones are freed. */
+/* Memory of exchanges, shared by all communicators: a thread takes a room and gives it back. Rooms are
+ * kept for the next exchange, larger ones than ROOM_KEPT bytes with ROOM_SURE bytes only. There is always a room, so
+ * that room_take() of ROOM_SURE bytes waits at most for other threads. */
 #pragma once
 
 #include <stddef.h>
