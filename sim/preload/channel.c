@@ -394,7 +394,8 @@ static int agree(Channel *channel, const RankPlan *plan)
         if (channel->tags)
             channel->tags[i] = all[i][0];
     }
-    channel->seed = (unsigned)all[0][2];
+    if (code == MPI_SUCCESS)
+        channel->seed = (unsigned)all[0][2];
     room_give(room);
     return code;
 }
