@@ -298,8 +298,10 @@ static int channel_make(MPI_Comm comm, Channel **made)
 {
     Channel *channel = calloc(1, sizeof *channel);
     int between = 0;
-    if (!channel)
+    if (!channel) {
+        mpi.Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
         return MPI_ERR_NO_MEM;
+    }
     channel->comm = comm;
     channel->tag = -1;
     mpi.Comm_test_inter(comm, &between);

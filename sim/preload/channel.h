@@ -52,7 +52,7 @@ int channel_is_open(void);
 int channel_is_trial(void);
 
 /* Finds or makes the channel of a communicator. `*channel` NULL: the library's function is used. Returns an MPI error
- * code. The communicator's error handler has been called with it, except if there is no memory for the channel. */
+ * code. The communicator's error handler has been called with it. */
 int channel_find(MPI_Comm comm, Channel **channel);
 
 /* Finds or makes the plan for blocks of `bytes`. `*plan` NULL: the library's function is used, as for messages that MPI
