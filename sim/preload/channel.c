@@ -2,6 +2,7 @@
 #include "room.h"
 #include "sim/lib/ecube.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 #define WAIT_S 5.0                          /* seconds after which absent ranks are named */
-#define RULES_MAX ((size_t)16 << 20)        /* bytes that are read of a file with rules, at most */
+#define RULES_MAX ((size_t)16 << 20)        /* bytes of the largest file with rules */
 
 /* A communicator that a thread is freeing. */
 typedef struct Closing {
@@ -168,8 +169,10 @@ static char *channel_read_rules(const char *path, size_t *bytes)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
     char *text = file ? malloc(RULES_MAX + 1) : NULL;
-    *bytes = text ? fread(text, 1, RULES_MAX, file) : 0;
-    if (!text || ferror(file)) {
+    *bytes = text ? fread(text, 1, RULES_MAX + 1, file) : 0;
+    if (*bytes > RULES_MAX)
+        errno = EFBIG;
+    if (!text || ferror(file) || *bytes > RULES_MAX) {
         fprintf(stderr, "ecube: ECUBE_RULES: %s: cannot be read: %m; MPI_Alltoall is the library's own\n", path);
         free(text);
         text = NULL;

@@ -90,9 +90,11 @@ wrong_rules() {
     wrong '[alltoall 4]\n1 = xor 1,2,4\n'
     wrong '[alltoall 4]\n1 = radices 2,2\n[alltoall 8]\n1 = xo'
     wrong '[alltoal'
-    rules=$work/none.ini
-    start 4 "$work/communicators" 2 | sed 's/,.*//'
-    sed -n "s#$work/##; s/^ecube: ECUBE_RULES: //p" "$work/said"
+    yes '#' | head -c $(((16 << 20) + 1)) >"$work/large.ini"
+    for rules in "$work/none.ini" "$work/large.ini"; do
+        start 4 "$work/communicators" 2 | sed 's/,.*//'
+        sed -n "s#$work/##; s/^ecube: ECUBE_RULES: //p" "$work/said"
+    done
 }
 
 # Rules of rank 0 are those of all.
