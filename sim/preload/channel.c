@@ -126,18 +126,18 @@ static void channel_wait(MPI_Request *request, int rank, int n, const int *marks
 /* Gathers a mark of each rank at rank 0. Marks arrive one by one, so that rank 0 knows which ranks are absent. */
 static void meet(int rank, int n)
 {
+    static int marks[ECUBE_PROCESSES_MAX], counts[ECUBE_PROCESSES_MAX], places[ECUBE_PROCESSES_MAX];
     MPI_Request request;
-    int one = 1, *all = rank == 0 ? calloc(3 * (size_t)n, sizeof *all) : NULL, *counts = all ? all + n : NULL;
-    for (int r = 0; all && r < n; r++) {
-        counts[r] = 1;
-        counts[n + r] = r;
-    }
-    if (rank == 0 && !all)
+    int one = 1;
+    if (n > ECUBE_PROCESSES_MAX)
         return;
-    if (mpi.Igatherv(&one, 1, mpi.integer, all, counts, all ? counts + n : NULL, mpi.integer, 0, mpi.comm_world,
-                     &request) == MPI_SUCCESS)
-        channel_wait(&request, rank, n, all);
-    free(all);
+    for (int r = 0; rank == 0 && r < n; r++) {
+        counts[r] = 1;
+        places[r] = r;
+    }
+    if (mpi.Igatherv(&one, 1, mpi.integer, marks, counts, places, mpi.integer, 0, mpi.comm_world, &request) ==
+        MPI_SUCCESS)
+        channel_wait(&request, rank, n, marks);
 }
 
 /* Broadcasts from rank 0 of MPI_COMM_WORLD. Returns an MPI error code. */
@@ -185,7 +185,8 @@ static char *channel_read_rules(const char *path, size_t *bytes)
     return text;
 }
 
-/* Gives all ranks the rules and ECUBE_AB of rank 0. Returns nonzero if there are rules. */
+/* Gives all ranks the rules and ECUBE_AB of rank 0, and a first room. Returns nonzero if there are rules, and all ranks
+ * have the memory. */
 static int share_rules(int rank, int n)
 {
     const char *given = getenv("ECUBE_RULES");
@@ -201,7 +202,9 @@ static int share_rules(int rank, int n)
     here.is_trial = said[1] != 0;
     if (!text)
         text = calloc(said[0], 1);
-    if (!text || !path || channel_broadcast(text, (int)said[0], rank, n) != MPI_SUCCESS)
+    int mine = text && path && room_begin(), all = 0;
+    if (mpi.Allreduce(&mine, &all, 1, mpi.integer, mpi.min, mpi.comm_world) != MPI_SUCCESS || !all ||
+        channel_broadcast(text, (int)said[0], rank, n) != MPI_SUCCESS)
         return free(text), free(path), 0;
     rank_plan_set_rules(text, path, rank == 0);
     return 1;
@@ -223,7 +226,7 @@ void channel_begin(void)
     mpi.Comm_group(here.shadow, &here.group);
     mpi.Comm_get_attr(mpi.comm_world, MPI_TAG_UB, &last, &found);
     here.last_tag = found ? *last : 32767;
-    here.is_open = room_begin();
+    here.is_open = 1;
 }
 
 static void channel_free(Channel *channel)
@@ -251,9 +254,9 @@ void channel_end(void)
         mpi.Comm_free_keyval(&here.key);
         mpi.Comm_free(&here.shadow);
         free(here.spare);
-        room_end();
     }
     here.is_open = 0;
+    room_end();
     rank_plan_end();
 }
 

@@ -1,5 +1,6 @@
-/* faults CASE: programs that are valid MPI, and that a library which is loaded before MPI may harm. CASE is a row of
- * the table below. Rank 0 prints "right", or what was wrong. */
+/* faults CASE [RANK LEAST MOST]: programs that are valid MPI, and that a library which is loaded before MPI may harm.
+ * CASE is a row of the table below. Rank 0 prints "right", or what was wrong. With mallocs.c, allocations of LEAST to
+ * MOST bytes by libecube-mpi.so fail at RANK. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <mpi.h>
@@ -15,6 +16,7 @@
 /* Of mallocs.c, if that is loaded. */
 __attribute__((weak)) void mallocs_begin(void);
 __attribute__((weak)) int mallocs_end(void);
+__attribute__((weak)) void mallocs_fail(size_t least, size_t most);
 
 /* Exchanges blocks of `count` integers on a communicator, in place if asked. Returns the number of wrong ones. */
 static int exchange(MPI_Comm comm, int count, int in_place)
@@ -260,14 +262,54 @@ static int many_sizes(void)
     return wrong + (mallocs_end && mallocs_end());
 }
 
-/* --- mistakes --- */
-
 static int n_handled;
 
 static void handle(MPI_Comm *comm, int *code, ...)
 {
     n_handled++;
 }
+
+/* Exchanges blocks of 1.5 MiB between 3 ranks by MPI_Alltoallv. Returns the class of the error. */
+static int exchange_unequal(MPI_Comm comm)
+{
+    enum { BYTES = 3 << 19 };
+    int class, counts[] = {BYTES, BYTES, BYTES}, places[] = {0, BYTES, 2 * BYTES};
+    char *out = calloc(3, BYTES), *in = calloc(3, BYTES);
+    MPI_Error_class(MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE, comm), &class);
+    free(out);
+    free(in);
+    return class;
+}
+
+/* Rank 1 of 3 has no memory: for blocks that arrive there, one of them for rank 2; for another room behind a large
+ * exchange; for a communicator. Needs mallocs.c, and modulo 1,1 for unequal blocks. */
+static int one_is_refused(void)
+{
+    int rank, code, class, wrong = 0;
+    MPI_Errhandler handler;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    if (rank == 1)
+        mallocs_fail(1 << 20, (4 << 20) - 1);
+    wrong += exchange_unequal(MPI_COMM_WORLD) != (rank == 0 ? MPI_SUCCESS : MPI_ERR_NO_MEM);
+    wrong += n_handled != (rank == 0 ? 0 : 1);
+    if (rank == 1)
+        mallocs_fail(4 << 20, 4 << 20);
+    wrong += exchange(MPI_COMM_WORLD, 6 << 20, 1);
+    if (rank == 1)
+        mallocs_fail(0, 64 << 20);
+    wrong += exchange(MPI_COMM_WORLD, 2, 1);
+    n_handled = 0;
+    code = MPI_Alltoall(&rank, 1, MPI_INT, &class, 1, MPI_INT, MPI_COMM_SELF);
+    MPI_Error_class(code, &class);
+    wrong += class != (rank == 1 ? MPI_ERR_NO_MEM : MPI_SUCCESS) || n_handled != (rank == 1);
+    MPI_Errhandler_free(&handler);
+    return wrong;
+}
+
+/* --- mistakes --- */
 
 typedef int (*Alltoall)(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
 
@@ -471,7 +513,7 @@ static const struct {
     {"threads", by_threads}, {"many", many_communicators}, {"callbacks", callbacks}, {"bottom", absolute_addresses},
     {"contiguous", contiguous_types}, {"memory", memory_stays_free}, {"limit", one_without_memory},
     {"sizes", many_sizes}, {"mistakes", mistakes}, {"device", device_memory}, {"glib", no_glib}, {"nothing", nothing},
-    {"plain", plain_exchange},
+    {"plain", plain_exchange}, {"refused", one_is_refused},
 };
 
 int main(int argc, char **argv)
@@ -482,6 +524,10 @@ int main(int argc, char **argv)
     if (strcmp(name, "sessions") == 0)
         return only_sessions();
 #endif
+    const char *number = getenv("OMPI_COMM_WORLD_RANK");
+    number = number ? number : getenv("PMI_RANK");
+    if (argc > 4 && number && atoi(number) == atoi(argv[2]))
+        mallocs_fail(strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -177,6 +177,20 @@ faults() {
         echo "$with:$right"
     done
 }
+# Libecube-mpi gets no memory at a rank of 3: for marks at rank 0, the rules, the first room (then the library does the
+# calls); and in exchanges.
+refused() {
+    build faults -rdynamic -lpthread -ldl
+    mallocs=$work/mallocs.so rules=$work/refused.ini
+    cc -D_GNU_SOURCE -O1 -shared -fPIC -o "$mallocs" "$top/tests/mpi/mallocs.c"
+    printf '[alltoall 3]\n1 = direct\n[alltoallv 3]\nlist = modulo 1,1\n' >"$rules"
+    text=$(($(wc -c <"$rules") + 1))
+    for case in "plain 0 36 36" "plain 1 $text $text" "plain 1 4194304 4194304" refused; do
+        # shellcheck disable=SC2086 # words on purpose
+        start 3 timeout 100 "$work/faults" $case || { echo "$case: exit code $?"; cat "$work/said"; }
+    done
+    used 3 8
+}
 # A rule for each of 17 sizes.
 many_rules() {
     echo "[alltoall 2]"
