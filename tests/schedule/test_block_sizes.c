@@ -87,6 +87,16 @@ TEST(drawn)
         for (guint i = 0; i < 16; i++)
             ck_assert_int_eq(block_sizes_of(sizes, 100, cases[c].seed, i / 4, i % 4), cases[c].bytes[i]);
     }
+    static const struct {
+        guint from, to;
+        gint64 bytes, thousands;    /* draw modulo 1001; of that for the density, the thousands below 10^6 */
+    } far[] = {{0, 65535, 950, 572}, {0, 65536, 498, 756}, {1, 0, 884, 401}, {65536, 0, 953, 503}, {2, 0, 155, 267},
+               {0, 131072, 68, 988}, {262143, 262142, 645, 957}};
+    const BlockSizes *wide = sizes_read("uniform:0:1000", 262144, 1, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(far); i++) {
+        ck_assert_int_eq(block_sizes_of(wide, 100, 5, far[i].from, far[i].to), far[i].bytes);
+        ck_assert_int_eq(block_draw(FALSE, 5, far[i].from, far[i].to) / 1000 % 1000, far[i].thousands);
+    }
     ck_assert_int_eq(block_sizes_largest(sizes_read("uniform:50:150", 4, 4, NULL), 100), 148);
     ck_assert_int_eq(block_sizes_largest(sizes_read("power:3", 4, 1, NULL), 100), 1000000);
     ck_assert_int_eq(block_sizes_mean(sizes_read("power:3", 4, 1, NULL)), -1);

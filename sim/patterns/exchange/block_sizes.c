@@ -192,12 +192,18 @@ static gint64 draw_power(const BlockSizes *sizes, gint64 bytes, guint64 draw)
     return (gint64)(MIN(largest, least * pow(u, -1 / exponent)) / (double)sizes->element);
 }
 
+guint64 block_draw(gboolean is_size, gint64 seed, guint from, guint to)
+{
+    guint64 number = (guint64)is_size << 63 | (guint64)seed << 32 | (from & 0xffff) << 16 | (to & 0xffff);
+    guint64 rest = (from >> 16) << 16 | to >> 16;   /* bits of processors from 65536 on, for which there is no room */
+    return content_draw(rest ? number ^ content_draw(rest) : number);
+}
+
 gint64 block_sizes_of(const BlockSizes *sizes, gint64 bytes, gint64 seed, guint from, guint to)
 {
     if (sizes->table)
         return sizes->table[(gsize)from * sizes->n + to];
-    guint64 number = (guint64)1 << 63 | (guint64)seed << 32 | (guint64)from << 16 | to;
-    guint64 draw = content_draw(number) >> 11;
+    guint64 draw = block_draw(TRUE, seed, from, to) >> 11;
     if (sizes->kind == SIZES_POWER)
         return draw_power(sizes, bytes, draw) * sizes->element;
     gint64 low = elements_of(sizes, bytes, sizes->low), high = elements_of(sizes, bytes, sizes->high);

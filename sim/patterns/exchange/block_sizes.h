@@ -31,3 +31,7 @@ gsize block_sizes_stored(const BlockSizes *sizes);
 /* Returns the bytes of the block from processor `from` to processor `to`. Drawn sizes depend on `seed`, and are in
  * proportion to `bytes`, the run's bytes. */
 gint64 block_sizes_of(const BlockSizes *sizes, gint64 bytes, gint64 seed, guint from, guint to);
+
+/* Returns the random number, drawn as in sim/patterns/README.md, that says which size the block from processor `from`
+ * to processor `to` has if `is_size`, else whether the block is there. */
+guint64 block_draw(gboolean is_size, gint64 seed, guint from, guint to);

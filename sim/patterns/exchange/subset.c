@@ -12,9 +12,9 @@ gboolean subset_is_proper(const Problem *problem)
 
 gboolean subset_has(const Problem *problem, guint from, guint to)
 {
-    guint64 number = (guint64)problem->own[SUBSET_SEED] << 32 | (guint64)from << 16 | to;
     return from == to || !problem->own[SUBSET_LEFT_OUT] ||
-           (gint64)(content_draw(number) % SUBSET_MILLION) < SUBSET_MILLION - problem->own[SUBSET_ABSENT];
+           (gint64)(block_draw(FALSE, problem->own[SUBSET_SEED], from, to) % SUBSET_MILLION) <
+           SUBSET_MILLION - problem->own[SUBSET_ABSENT];
 }
 
 /* --- the schedule without them --- */
