@@ -39,7 +39,7 @@ have() {
 }
 
 missing() {
-    needs "$what" | while read -r file package; do have "$file" || printf '%s ' "$package"; done
+    needs "$what" | while read -r file package; do have "$file" || echo "$package"; done | sort -u | tr '\n' ' '
 }
 
 # What package $1 of Debian is called elsewhere.
@@ -62,7 +62,9 @@ name_packages() {
 
 install_packages() {
     # a password can only be asked for at a terminal
-    if [ "$(id -u)" = 0 ]; then sudo=; elif [ -t 0 ] && [ -t 2 ]; then sudo=sudo; else sudo="sudo -n"; fi
+    if [ "$(id -u)" = 0 ]; then sudo=
+    elif ! command -v sudo >/dev/null; then echo "that takes root, and there is no sudo"; return 1
+    elif [ -t 0 ] && [ -t 2 ]; then sudo=sudo; else sudo="sudo -n"; fi
     export DEBIAN_FRONTEND=noninteractive LC_ALL=C
     # others may be at it: an installation waits for them, and an update does not
     tries=100
@@ -87,13 +89,13 @@ if [ -n "$packages" ] && ! command -v apt-get >/dev/null; then
     exit 1
 fi
 if [ -n "$packages" ]; then
-    echo "Installing missing packages: $packages" >&2
+    echo "Installing missing packages (this may take minutes): $packages" >&2
     log=$(mktemp)
     install_packages "$packages" >"$log" 2>&1 || true
     packages=$(missing)
     if [ -n "$packages" ]; then
-        echo "ecube needs these Debian packages, and they could not be installed: $packages" >&2
-        echo "Install them with: apt-get install $packages  (the last lines of the attempt: $(tail -n 2 "$log" | tr '\n' ' '))" >&2
+        echo "Packages that ecube needs could not be installed: $(tail -n 2 "$log" | tr '\n' ' ')" >&2
+        echo "Install them as root: apt-get install $packages" >&2
         rm -f "$log"
         exit 1
     fi
