@@ -45,19 +45,23 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GIO_LIBS) -lm
 
-.PHONY: all browser demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
-    figures frames mpi check-mpi install uninstall clean FORCE
+NAMES := all demo check check-all check-cluster check-mpi check-peers unit lint transcripts valgrind sanitize browser frames \
+    estimates fuzz bench figures mpi install uninstall clean
+.PHONY: $(NAMES) FORCE
+UNKNOWN := $(filter-out $(NAMES) ecube ecube-mpi libecube-mpi.so run.% build/% $(BUILD)/%,$(MAKECMDGOALS))
+$(if $(UNKNOWN),$(error there is no goal '$(firstword $(UNKNOWN))'; the goals: $(NAMES)))
 
 all: ecube $(BUILD)/libecube.so.0 build/draws.mk
 
 # Flags, once the packages are there; the script installs what is missing. Only tests take those of Check.
 GOALS := $(filter-out clean uninstall,$(or $(MAKECMDGOALS),all))
 CONFIG := build/$(if $(filter-out mpi ecube-mpi libecube-mpi.so,$(GOALS)),config,mpi).mk    # mpi needs no SimGrid
-ifneq ($(GOALS),)
-include $(CONFIG)
-endif
-ifneq ($(filter-out all ecube demo install bench estimates figures frames mpi,$(GOALS)),)
-include build/tests.mk
+TESTED := check% unit lint transcripts valgrind sanitize browser fuzz run.% $(BUILD)/tests/%
+CONFIGS := $(if $(GOALS),$(CONFIG) $(if $(filter $(TESTED),$(GOALS)),build/tests.mk))
+ifneq ($(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),)
+$(foreach file,$(CONFIGS),$(eval $(file <$(file))))     # make -n: make would make what is included
+else
+include $(CONFIGS)
 endif
 build/config.mk: scripts/dependencies.sh
 	@CC='$(CC)' scripts/dependencies.sh $@ build
