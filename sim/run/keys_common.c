@@ -309,9 +309,10 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
         add_partitions(group->dimension, equal, partitions);
         return TRUE;
     }
-    if (group->binary ? !partition_parse(where, word, group->dimension, &partition, error)
-                      : !radices_parse(where, word, group, &partition, error))
-        return FALSE;
+    g_autoptr(GError) failure = NULL;
+    if (group->binary ? !partition_parse(where, word, group->dimension, &partition, &failure)
+                      : !radices_parse(where, word, group, &partition, &failure))
+        return input_refuse(error, "%s%s", failure->message, strchr(word, ',') ? "; several partitions: 'A;B'" : "");
     g_autoptr(Offsets) offsets = group->binary ? NULL : offsets_of_radices(&partition, group, 1);
     g_array_append_val(partitions, partition);
     return !offsets || offsets_check(where, word, offsets, group, error);
@@ -530,14 +531,14 @@ static Key common[] = {
      .put = key_put_algorithm, .record = {.column = 4, .heading = "algorithm", .when = KEY_ALWAYS},
      .text = {.order = 2, .phrase = {"", ""}, .when = KEY_ALWAYS}, .axis = {.label = {"", ""}}},
     {.name = "partition", .fallback = "", .of_algorithm = TAKES_PARTITION,
-     .option = {.letter = 'p', .argument = "D1,D2,...|all|equal", .separators = ";", .is_list = TRUE},
+     .option = {.letter = 'p', .argument = "D1,...[;...]|all|equal", .separators = ";", .is_list = TRUE},
      .help = "the phases of multiphase, or of two-exchanges (by default d), in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); with processors radices, as 2,2,3; or the words all, equal",
      .read = key_read_partition, .put = key_put_partition,
      .record = {.column = 5, .heading = "partition", .when = KEY_ALWAYS},
      .text = {.order = 3, .phrase = {" ", ""}, .when = KEY_IF_TAKEN}, .axis = {.label = {"", ""}}},
     {.name = "offsets", .fallback = "", .of_algorithm = TAKES_OFFSETS,
-     .option = {.argument = "S1,S2,...|k=K|all", .separators = ";", .is_list = TRUE},
+     .option = {.argument = "S1,...[;...]|k=K|all", .separators = ";", .is_list = TRUE},
      .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
      .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: of each k "
                 "that is best at some size where distances cost nothing", .read = key_read_offsets,
