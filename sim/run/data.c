@@ -1,4 +1,5 @@
 #include "data.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
 #include <string.h>
@@ -112,8 +113,21 @@ static gboolean check_folder(const char *path, GError **error)
                         "lists", path);
 }
 
+/* Whether `word` is a number or an algorithm: a value of an option, after a space. */
+static gboolean is_value(const char *word)
+{
+    guint i = 0;
+    while (i < algorithm_count() && strcmp(algorithm_nth(i)->name, word) != 0)
+        i++;
+    return g_ascii_isdigit(*word) || i < algorithm_count();
+}
+
 char *data_find_scenario(const char *given, GError **error)
 {
+    if (g_str_has_suffix(given, ".html")) {
+        input_refuse(error, "scenario: '%s' is a page; did you mean --output %s?", given, given);
+        return NULL;
+    }
     if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
         return check_folder(given, error) && check_path(given, error) ? g_strdup(given) : NULL;
     g_autofree char *known = data_scenario_path(given);
@@ -123,6 +137,11 @@ char *data_find_scenario(const char *given, GError **error)
         return g_steal_pointer(&known);
     if (!check_folder(given, error))
         return NULL;
+    if (is_value(given)) {
+        input_refuse(error, "scenario: there is no '%s'; several values of an option are separated by commas, without "
+                     "spaces: -a naive,direct", given);
+        return NULL;
+    }
     g_auto(GStrv) names = data_scenario_names(error);
     if (names)
         input_refuse_name("scenario, as there is no such file", given, (const char *const *)names,

@@ -21,8 +21,8 @@ gboolean data_check(GError **error);
 char **data_scenario_names(GError **error);
 
 /* Returns the path of a scenario file. `given` is a path if it has a '/' or ends in ".ini"; else it is a file or,
- * without such a file, the name of a scenario. Errors: an unknown name, with the nearest one; a folder; a missing file
- * whose name a scenario has. Caller frees. */
+ * without such a file, the name of a scenario. Errors: an unknown name, with the nearest one; a value of an option; a
+ * page; a folder; a missing file whose name a scenario has. Caller frees. */
 char *data_find_scenario(const char *given, GError **error);
 
 /* Returns the first sentence of the comment at the beginning of the scenario's file, or "". Caller frees. */
