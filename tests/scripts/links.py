@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """links.py PAGE...: whether the links of Markdown pages lead anywhere: to a file, and to a heading of a page where one is
 named. Links to other sites and what stands in blocks of code are left alone. In a list of what to read (a row of a table
-with a number, a file and a function of it) file and function must be there. Prints every link that leads nowhere with
-its place; exit code 1 if there is one."""
+with a number, a file and a function of it) file and function must be there. A code span ends on its line, because it is
+pasted. Prints every fault with its place; exit code 1 if there is one."""
 import functools
 import pathlib
 import re
@@ -41,6 +41,8 @@ def has_function(path, function):
 def faults(page):
     text = page.read_text()
     for number, line in prose(text):
+        if line.count("`") % 2:
+            yield f"{page}:{number}: a code span goes over the end of a line"
         for target in re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", line)):
             if not leads(page, target):
                 yield f"{page}:{number}: a link leads nowhere: {target}"
