@@ -80,12 +80,12 @@ static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
 
 /* Returns the least cost of any line; INFINITY if the line of that cost falls, or begins below 0. Begins with the best
  * line through the first time: it goes through a second time. Takes the best line through the second time next, until
- * the cost falls no more (Wesolowsky 1981). */
+ * the cost falls no more (Wesolowsky 1981). INFINITY if there is no second time. */
 static double least_of_any(const PiecesTime *times, guint n, Weighted *room)
 {
     double best = INFINITY, cost = INFINITY, a = 0, b = 0;
     guint pivot = 0;
-    for (guint round = 0; round < 2 * n; round++) {
+    for (guint round = 0; round < 2 * n && n > 1; round++) {
         guint n_others = 0;
         for (guint i = 0; i < n; i++) {
             double bytes = (double)(times[i].bytes - times[pivot].bytes);

@@ -42,6 +42,8 @@ if [ "${ECUBE_TESTS-}" = all ]; then
     check 0 ./ecube list scenarios
     check 0 ./ecube complete -- run --pattern broadcast -a sbt,
     check 0 ./ecube complete -- sweep crossover -s machine=ipsc1,
+    printf '1024 1024 0.000008\n' >"$work/netpipe.txt"
+    check 0 ./ecube fit "$work/netpipe.txt"
     check 2 ./ecube verify no-such-scenario
     check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
     sweep 1 2
