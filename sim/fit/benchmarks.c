@@ -81,11 +81,16 @@ typedef struct BenchmarkProgram {
                                      * names */
     const char *rank;               /* regular expression: a line for each rank, or a line with the number of ranks;
                                      * NULL: none */
+    const char *row;                /* regular expression: a row of the collective, where the line that begins the part
+                                     * does not name it; NULL: any row is one */
+    gboolean is_of_buffers;         /* whether sizes are those of whole buffers, not of blocks */
 } BenchmarkProgram;
 
 /* Lines that the regular expressions match. OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"),
  * then "# Size   Avg Latency(us)   Min Latency(us)". IMB: "# Benchmarking PingPong", then "#bytes #repetitions
- * t[usec]   Mbytes/sec". nccl-tests name no benchmark: all their output is taken as that of alltoall_perf. */
+ * t[usec]   Mbytes/sec". nccl-tests before version 2.17 name no benchmark. Their rows are of alltoall_perf if they have
+ * neither reduction nor root, and if results were checked out of place, but not in place ("N/A"). all_gather_perf checks
+ * both. */
 #define OSU "^# OSU MPI(-[A-Z]+)? "
 #define IMB "^# Benchmarking "
 static const char *const osu_libraries[][2] = {
@@ -95,14 +100,18 @@ static const char *const osu_libraries[][2] = {
 static const char *const imb_libraries[][2] = {
     {IMB "Alltoallv?$", "MPI_Alltoall"}, {IMB "Bcast$", "MPI_Bcast"}, {IMB "Scatterv?$", "MPI_Scatter"},
     {IMB "Allgatherv?$", "MPI_Allgather"}, {NULL, NULL}};
-static const char *const nccl_libraries[][2] = {{"^# nThread", "MPI_Alltoall"}, {NULL, NULL}};
+#define NCCL "# Collective test starting: "
+#define NCCL_RANK "^#\\s+Rank\\s+[0-9]"
+static const char *const nccl_libraries[][2] = {{"^" NCCL "alltoall_perf$", "MPI_Alltoall"}, {NULL, NULL}};
+static const char *const old_nccl_libraries[][2] = {{"^# nThread", "MPI_Alltoall"}, {NULL, NULL}};
 static const BenchmarkProgram programs[] = {
     {"OSU micro-benchmarks", "# OSU MPI", "# OSU MPI", 2, OSU "(Multi )?Latency Test", osu_libraries, "^# ?Size",
-     "\\s{2,}", NULL},
+     "\\s{2,}", NULL, NULL, FALSE},
     {"IMB", "# Benchmarking ", "# Benchmarking ", 15, IMB "PingPong$", imb_libraries, "^#bytes", "\\s+",
-     "^# #processes = ([0-9]+)"},
-    {"nccl-tests", "# nThread ", "# nThread ", 2, "^$", nccl_libraries, "^#\\s+size\\s", "\\s+",
-     "^#\\s+Rank\\s+[0-9]"},
+     "^# #processes = ([0-9]+)", NULL, FALSE},
+    {"nccl-tests", NCCL, NCCL, sizeof NCCL - 1, "^$", nccl_libraries, "^#\\s+size\\s", "\\s+", NCCL_RANK, NULL, TRUE},
+    {"nccl-tests", "# nThread ", "# nThread ", 2, "^$", old_nccl_libraries, "^#\\s+size\\s", "\\s+", NCCL_RANK,
+     "\\snone\\s+-1(\\s+[0-9.]+){3}\\s+[0-9][0-9.e+]*\\s.*\\sN/A", TRUE},
 };
 
 static gboolean matches(const char *pattern, const char *line)
@@ -169,7 +178,7 @@ static gboolean skip_function(const BenchmarkReader *r, const char *before, cons
 }
 
 /* Adds the time of the library's own function with blocks of `bytes`. Leaves it out if with_libraries is FALSE or the
- * number of ranks is unknown. Leaves out functions other than MPI_Alltoall if that number is no power of two. */
+ * number of ranks is unknown. Leaves out functions other than MPI_Alltoall if that number is not 2, 4, 8 ... */
 static gboolean benchmark_add_library(const BenchmarkReader *r, gint64 bytes, double time_us, GError **error)
 {
     guint n = r->n_ranks ? r->n_ranks : r->at.measured->n_ranks;
@@ -180,7 +189,7 @@ static gboolean benchmark_add_library(const BenchmarkReader *r, gint64 bytes, do
                                       : " of an unknown number of ranks; compare --measured takes such times, with "
                                         "--processors RANKS, and fit those of a ping-pong");
     if (!is_alltoall && (n < 2 || (n & (n - 1)) != 0))
-        return skip_function(r, "", " on ranks whose number is no power of two");
+        return skip_function(r, "", " on another number of ranks than 2, 4, 8 ...");
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *size = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
     g_autofree char *ranks = g_strdup_printf("%u", is_alltoall ? n : g_bit_storage(n) - 1);
@@ -202,10 +211,10 @@ static gboolean benchmark_add_library(const BenchmarkReader *r, gint64 bytes, do
     return TRUE;
 }
 
-/* Adds the time of a row "bytes ... time ...", split into `words`. Returns FALSE without an error if they are no such
- * row. */
-static gboolean add_words(BenchmarkReader *r, char **words, GError **error)
+/* Adds the time of a row "bytes ... time ...". Returns FALSE without an error if the line is no such row. */
+static gboolean benchmark_read_row(BenchmarkReader *r, const char *line, GError **error)
 {
+    g_auto(GStrv) words = input_split(line, BLANKS);
     guint n = g_strv_length(words);
     double time_us;
     gint64 bytes;
@@ -219,8 +228,10 @@ static gboolean add_words(BenchmarkReader *r, char **words, GError **error)
         r->at.measured->n_averages += !r->is_least;
         return benchmark_add_message(r, bytes, time_us, error);
     }
-    gboolean buffers = g_str_has_prefix(r->program->mark, "# nThread");     /* nccl-tests print the sizes of whole
-                                                                             * buffers */
+    if (r->program->row && !matches(r->program->row, line))
+        return measured_row_skip(&r->at, "rows of nccl-tests that are not known to be of alltoall_perf, with a number "
+                                 "of wrong results out of place, and N/A in place");
+    gboolean buffers = r->program->is_of_buffers;
     if (bytes == 0 || (buffers && (r->n_ranks == 0 || bytes % r->n_ranks != 0)))
         return skip_function(r, "rows of ", " without whole blocks");
     return benchmark_add_library(r, buffers ? bytes / r->n_ranks : bytes, time_us, error);
@@ -237,9 +248,8 @@ static gboolean read_program_line(BenchmarkReader *r, const char *line, GError *
         return TRUE;
     if (r->begun && r->other)
         return measured_row_skip(&r->at, r->other);
-    g_auto(GStrv) words = input_split(line, BLANKS);
     g_autoptr(GError) failure = NULL;
-    if (r->begun && add_words(r, words, &failure))
+    if (r->begun && benchmark_read_row(r, line, &failure))
         return TRUE;
     if (failure) {
         g_propagate_error(error, g_steal_pointer(&failure));
@@ -275,6 +285,7 @@ static gboolean read_netpipe_line(BenchmarkReader *r, const char *line, GError *
     if (g_strv_length(words) != 3)
         return input_refuse(error, "%s: line %u: %u numbers; allowed: 3, bytes, Mbit/s and seconds", r->at.path,
                             r->at.line, g_strv_length(words));
+    r->at.measured->n_averages++;
     return benchmark_add_row(r, words, 1e6, error) && check_rate(r, words, error);
 }
 

@@ -149,6 +149,10 @@ TEST_LOOP(spreadsheet, 0, 2)
     }
 }
 
+#define NCCL_HEAD \
+    "# nThread 1 nGpus 2\n#  Rank  0 x\n#  Rank  1 x\n" \
+    "#  size  count  type  redop  root  time  algbw  busbw  #wrong  time  algbw  busbw  #wrong\n"
+
 /* An all-to-all of a benchmark is the library's own, on as many ranks as the text or the caller says. nccl's sizes are
  * those of all blocks of a rank. */
 TEST_LOOP(libraries, 0, 3)
@@ -157,7 +161,7 @@ TEST_LOOP(libraries, 0, 3)
         "# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n# Size  Avg Latency(us)\n64   10.5\n",
         "# Benchmarking Alltoall\n# #processes = 8\n#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
         "0 1000 0.03 0.04 0.03\n64 1000 9.5 11.5 10.5\n",
-        "# nThread 1\n#  Rank  0 x\n#  Rank  1 x\n#       size         count      type     time\n128 32 float 10.5\n"};
+        NCCL_HEAD "   128   32  float  none  -1  10.5  0.01  0.01  0  9.5  0.01  0.01  N/A\n"};
     g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, "ncube2", STATISTIC_MINIMUM);
     m->with_libraries = TRUE;
     m->n_ranks = _i == 0 ? 8 : 0;
@@ -171,6 +175,34 @@ TEST_LOOP(libraries, 0, 3)
     ck_assert_double_eq(o->time_ps, 10.5e6);
 }
 
+/* Rows of nccl-tests: their title names alltoall_perf, or only alltoall_perf has such rows. */
+static const struct {
+    const char *title, *row;
+    gboolean is_alltoall;
+} nccl_cases[] = {
+    {"", "none -1 10.5 0.01 0.01 0 9.5 0.01 0.01 N/A", TRUE},
+    {"", "none -1 10.5 0.01 0.01 0e+00 9.5 0.01 0.01 N/A", TRUE},
+    {"", "none -1 10.5 0.01 0.01 0 9.5 0.01 0.01 0", FALSE},        /* all_gather_perf */
+    {"", "none -1 10.5 0.01 0.01 N/A 9.5 0.01 0.01 N/A", FALSE},    /* either, unchecked */
+    {"", "none 0 10.5 0.01 0.01 0 9.5 0.01 0.01 0", FALSE},         /* broadcast_perf */
+    {"", "sum -1 10.5 0.01 0.01 0 9.5 0.01 0.01 0", FALSE},         /* all_reduce_perf */
+    {"", "sum -1 10.5 0.01 0.01 0 9.5 0.01 0.01 N/A", FALSE},       /* sendrecv_perf */
+    {"# Collective test starting: alltoall_perf\n", "none -1 10.5 0.01 0.01 N/A 9.5 0.01 0.01 N/A", TRUE},
+    {"# Collective test starting: alltoallv_perf\n", "none -1 10.5 0.01 0.01 0 9.5 0.01 0.01 N/A", FALSE},
+};
+
+TEST_LOOP(nccl, 0, G_N_ELEMENTS(nccl_cases))
+{
+    g_autofree char *text = g_strconcat(nccl_cases[_i].title, NCCL_HEAD "128 32 float ", nccl_cases[_i].row, "\n",
+                                        NULL);
+    g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, "ncube2", STATISTIC_MINIMUM);
+    m->with_libraries = TRUE;
+    test_file_write(text, -1);
+    ck_assert(measured_read(m, test_file, NULL));
+    ck_assert_uint_eq(m->observations->len, nccl_cases[_i].is_alltoall);
+    ck_assert_uint_eq(m->skipped->len, !nccl_cases[_i].is_alltoall);
+}
+
 /* Collectives of a library are times of their pattern on a cube; other numbers of ranks, and functions of which nothing
  * is known, are left out. */
 static const struct {
@@ -179,7 +211,7 @@ static const struct {
 } collective_cases[] = {
     {"OSU MPI Broadcast Latency Test v7.5", "broadcast", 8}, {"OSU MPI-CUDA Allgatherv Latency Test v5.9",
     "all-broadcast", 8}, {"OSU MPI Scatter Latency Test v5", "scatter", 8},
-    {"OSU MPI Broadcast Latency Test v7.5", NULL, 6}, {"OSU MPI Gather Latency Test v7.5", NULL, 8},
+    {"OSU MPI Broadcast Latency Test v7.5", NULL, 6}, {"OSU MPI Broadcast Latency Test v7.5", NULL, 1}, {"OSU MPI Gather Latency Test v7.5", NULL, 8},
     {"OSU MPI Non-blocking Broadcast Latency Test v7.5", NULL, 8}, {"OSU MPI Allreduce Latency Test v7.5", NULL, 8},
     {"Benchmarking Bcast", "broadcast", 8}, {"Benchmarking Allgather", "all-broadcast", 8},
     {"Benchmarking Scatterv", "scatter", 8}, {"Benchmarking Ibcast", NULL, 8},
@@ -255,7 +287,7 @@ TEST_LOOP(levels, 0, G_N_ELEMENTS(level_cases))
     ck_assert_uint_eq(levels_count(m->observations), level_cases[_i].expected);
 }
 
-/* bytes, Mbit/s of 10^6 or of 2^20 bits, seconds. */
+/* bytes, Mbit/s of 10^6 or of 2^20 bits, seconds, which are averages. */
 TEST(netpipe)
 {
     g_autoptr(Measured) m = read_text("       1 0.400000   0.00002000\n    1000 160.0   5e-05\n"
@@ -263,6 +295,7 @@ TEST(netpipe)
     check_message(m, 0, 1, 20);
     check_message(m, 1, 1000, 50);
     check_message(m, 2, 1024, 50);
+    ck_assert_str_eq(measured_statistic(m), "average");
 }
 
 TEST(imb)
@@ -355,4 +388,4 @@ TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
 }
 
 TESTS_IN_FOLDER(measured, osu_old, osu_columns, osu_collective, foreign_lines, cut_row, prefixes, utf16, spreadsheet,
-                libraries, collectives, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)
+                libraries, nccl, collectives, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)
