@@ -1,5 +1,6 @@
 #include "fit.h"
 #include "pieces.h"
+#include "sim/replay/cost.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 
@@ -282,7 +283,7 @@ static void limits_seek(LimitSearch *s)
 
 /* --- limits of single messages --- */
 
-/* Whether all samples are single messages between nodes, each with packets of one length, and the question gives no
+/* Whether all samples are single messages between nodes, each one packet without a handshake, and the question gives no
  * constant or limit. */
 static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
 {
@@ -290,9 +291,10 @@ static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
     for (guint i = 0; i < constants_count(); i++)
         all &= !q->is_known[i];
     for (guint i = 0; i < samples->len && all; i++) {
-        const Sample *sample = fit_sample(samples, i);
-        all &= observation_is_message(sample->observation) && sample->observation->machine.host == 0 &&
-               derivatives_lengths(sample->derivatives)->len == 1;
+        const Observation *o = fit_sample(samples, i)->observation;
+        all &= observation_is_message(o) && o->machine.host == 0 &&
+               cost_n_packets(o->run.machine, o->run.problem.data.bytes) == 1 &&
+               derivatives_lengths(fit_sample(samples, i)->derivatives)->len == 1;
     }
     return all;
 }

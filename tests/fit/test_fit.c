@@ -140,6 +140,17 @@ TEST_LOOP(packets_come_back, 0, 3)
     check_constants(fit, machine);
 }
 
+/* Messages of several packets have no limit of lengths where packets begin to be several. */
+TEST(messages_of_packets)
+{
+    static const Experiment sizes = {"pattern=broadcast algorithm=sbt bytes=1:65536:x2 packet=256 phase_barrier=false "
+                                     "short_limit=none", 1, 1};
+    g_autoptr(Measured) measured = measured_of("ipsc860", &sizes);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    ck_assert_int_eq(fit->limits.short_limit, FIT_LIMIT_NONE);
+    ck_assert(fit->is_exact);
+}
+
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 TEST(gap_comes_back)
 {
@@ -487,7 +498,8 @@ TEST(verdict_is_read_back)
     ck_assert_str_eq(first, second);
 }
 
-TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, gap_comes_back, gap_survives_noise,
+TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, messages_of_packets, gap_comes_back,
+      gap_survives_noise,
       noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
       contention_is_left_out, flows_share, gap_fits_in, digits_of_noise,
       slow_bytes, regret_worked, regret_of_what_is_at_once, left_out_sizes,
