@@ -244,14 +244,14 @@ static gboolean has_size(const Sample *sample, gconstpointer groups)
     return regret_is_asked(sample->observation, FALSE, groups);
 }
 
-/* Returns the machine fitted without the sizes of groups->group. Constants on which no time of `fit` depends are
+/* Returns the machine fitted without the sizes of groups->group. Constants on which none of the other times depends are
  * `machine`'s. */
 static Machine machine_without(const Fit *fit, const Machine *machine, const Groups *groups)
 {
     g_autoptr(Fit) other = fit_without(fit, has_size, groups);
     Machine result = *machine;
     for (guint i = 0; other && i < constants_count(); i++)
-        if (fit->fate[i] != FIT_UNSEEN)
+        if (other->fate[i] != FIT_UNSEEN)
             constant_set(&result, i, constant_get(&other->estimate, i));
     return result;
 }

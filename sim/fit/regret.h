@@ -56,8 +56,8 @@ static inline RegretSum regret_sum(const GArray *regrets)
 
 /* Returns the regrets (GArray of Regret) of all places. For each size the machine is fitted to the complete exchanges
  * of all other sizes. If there are more than REGRET_GROUPS_MAX sizes, several are left out at a time. `machine` is what
- * fit_output_machine() writes of `fit`. It gives both limits, and constants on which no time of `fit` depends. Caller
- * unrefs. */
+ * fit_output_machine() writes of `fit`. It gives both limits, and constants on which no time of other sizes depends.
+ * Caller unrefs. */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* Returns the algorithm and its partition: "multiphase 2,3", "direct". Caller frees. */

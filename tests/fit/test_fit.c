@@ -418,6 +418,23 @@ TEST(left_out_sizes)
     ck_assert_double_le(sum.worst, 1e-9);
 }
 
+/* A constant that only times of one size have stays what it was without this size: start-ups of short messages are not
+ * free. */
+TEST(left_out_alone)
+{
+    static const Experiment sweep = {"algorithm=multiphase partition=all bytes=1,256,512,1024 pairwise_sync=false "
+                                     "phase_barrier=false", 4, 4};
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "pairwise_sync=false", "phase_barrier=false");
+    g_autoptr(Measured) measured = measured_of("ipsc2", &sweep);
+    const FitQuestion question = {.limits = {machine->short_limit, FIT_LIMIT_NONE}};
+    g_autoptr(Fit) fit = find(measured, &question);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
+    g_autoptr(GArray) without = regret_list_left_out(fit, measured->observations, machine);
+    const Regret *shortest = &g_array_index(regrets, Regret, 0), *alone = &g_array_index(without, Regret, 0);
+    ck_assert_int_eq(alone->first->run.problem.data.bytes, 1);
+    ck_assert_double_eq_tol(alone->promise_ps, shortest->promise_ps, 1e-6 * shortest->promise_ps);
+}
+
 /* --- verdict --- */
 
 /* Checks the sentence of the verdict on a fit without regrets and short messages: exact but for outliers, of which the
@@ -502,5 +519,5 @@ TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, messages_of_p
       gap_survives_noise,
       noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
       contention_is_left_out, flows_share, gap_fits_in, digits_of_noise,
-      slow_bytes, regret_worked, regret_of_what_is_at_once, left_out_sizes,
+      slow_bytes, regret_worked, regret_of_what_is_at_once, left_out_sizes, left_out_alone,
       verdict_counts_runs, verdict_counts_outliers, verdict_is_read_back)
