@@ -269,16 +269,23 @@ guint request_n_runs(const Request *request)
     return request->n_variants * MAX(1, request->bytes->len);
 }
 
-/* Chooses the bytes and the packet of a run. An optimal packet also becomes the packet of `machine`. If no size is
- * given, chooses bytes that make a few pieces. */
+/* Returns the number of elements that make a few pieces, if no size is given and the run has pieces; else 0. */
+static gint64 elements_shown(const Request *request, const Problem *problem)
+{
+    gint64 parts = problem_n_parts(problem);
+    gboolean has_pieces = problem->algorithm->takes & TAKES_PACKETS || parts > 1;
+    return request->bytes->len == 0 && has_pieces ? parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) : 0;
+}
+
+/* Chooses the bytes and the packet of a run. An optimal packet also becomes the packet of `machine`. */
 static void choose_size(const Request *request, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
 {
     const Problem *problem = &run->problem;
-    guint parts = problem_n_parts(problem);
+    gint64 n_elements = elements_shown(request, problem);
     *bytes = problem->data.bytes;
     *packet = request->packet;
-    if (request->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
-        *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * request->element;
+    if (n_elements > 0) {
+        *bytes = n_elements * request->element;
         *packet = request->element;
     } else if (request->bytes->len == 0 && pattern_theory(problem->pattern)->bytes_shown) {
         *bytes = pattern_theory(problem->pattern)->bytes_shown;
@@ -290,14 +297,15 @@ static void choose_size(const Request *request, Run *run, Machine *machine, gint
 static gboolean request_divide(const Request *request, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
-    choose_size(request, run, machine, &bytes, &packet);
-    if (request->bytes->len == 0 && bytes > most) {    /* no size is given: choose_size() derived it from `element` */
+    gint64 n_elements = elements_shown(request, &run->problem);
+    if (n_elements > 0 && request->element > most / n_elements) {
         g_autofree char *text = g_strdup_printf("element: '%" G_GINT64_FORMAT "' is more than the clock can count; "
                                                 "allowed: at most %" G_GINT64_FORMAT, request->element,
-                                                most / (bytes / request->element));
+                                                most / n_elements);
         run->refused = g_intern_string(text);
         return TRUE;
     }
+    choose_size(request, run, machine, &bytes, &packet);
     if (problem_divide(&run->problem, bytes, request->element, packet, &cut))
         return TRUE;
     return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
