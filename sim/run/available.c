@@ -34,6 +34,13 @@ static gsize number_in(const char *root, const char *path, const char *label)
     return found ? g_ascii_strtoull(found[1], NULL, 10) : G_MAXSIZE;
 }
 
+/* Returns the bytes after `label`, which the file gives in kB; G_MAXSIZE if no line begins with `label`. */
+static gsize bytes_in(const char *root, const char *path, const char *label)
+{
+    gsize kb = number_in(root, path, label);
+    return kb == G_MAXSIZE ? kb : kb * 1024;
+}
+
 /* --- control groups --- */
 
 /* A hierarchy of control groups that limit memory. The first two members are regular expressions. */
@@ -91,17 +98,16 @@ static gsize free_in_groups(const char *root, const Hierarchy *h)
 
 gsize available_below(const char *root)
 {
-    gsize kb = number_in(root, "/proc/meminfo", "MemAvailable:");
-    gsize available = kb == G_MAXSIZE ? kb : kb * 1024;
+    gsize available = bytes_in(root, "/proc/meminfo", "MemAvailable:");
     for (guint i = 0; i < G_N_ELEMENTS(hierarchies); i++)
         available = MIN(available, free_in_groups(root, &hierarchies[i]));
     return available;
 }
 
-/* Returns the bytes of this process that count against its limit RLIMIT_AS. */
+/* Returns the bytes of this process that count against its limit RLIMIT_AS; G_MAXSIZE: not known. */
 static gsize mapped_bytes(void)
 {
-    return number_in("", "/proc/self/status", "VmSize:") * 1024;
+    return bytes_in("", "/proc/self/status", "VmSize:");
 }
 
 void available_limit(gsize room)
@@ -119,7 +125,7 @@ gsize available_bytes(void)
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         gsize mapped = mapped_bytes();
-        available = MIN(available, limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0);
+        available = MIN(available, limit.rlim_cur - MIN(limit.rlim_cur, mapped == G_MAXSIZE ? 0 : mapped));
     }
     return available;
 }
