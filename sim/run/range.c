@@ -59,10 +59,10 @@ static gboolean add_linear(Values *values, const Range *range, const char *step_
         return FALSE;
     if (step == 0)
         return range_refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
-    for (gint64 units = range->from; units <= range->to; units += step)
-        if (!range_add_number(values, units, range->text, error))
-            return FALSE;
-    return TRUE;
+    for (gint64 units = range->from; range_add_number(values, units, range->text, error); units += step)
+        if (step > range->to - units)
+            return TRUE;
+    return FALSE;
 }
 
 static gboolean add_geometric(Values *values, const Range *range, const char *factor_text, GError **error)
