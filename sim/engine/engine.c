@@ -452,14 +452,16 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile g
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
+    *result = (EngineResult){0};
     if (!engine_load(error))
         return FALSE;
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, watched, result)
                           : engine_run_network(schedule, machine, watched, trace, result);
-    if (!counts)
-        input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
-    return counts;
+    if (counts)
+        return TRUE;
+    engine_result_clear(result);
+    return input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
 }
 
 void engine_result_clear(EngineResult *result)

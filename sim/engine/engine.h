@@ -10,8 +10,8 @@
  * uses the switching fluid must use it in all calls, with one number of processors. Otherwise it aborts, because
  * SimGrid keeps one platform per process. Adds 1 to `*delivered`, if not NULL, with each message delivered, for another
  * process that watches. Appends messages and intervals to `trace`, if not NULL; this requires another switching than
- * fluid, and fewer than 2^32 packets. Errors: the errors of engine_load(), which leave `result` unset;
- * ECUBE_ERROR_INPUT if the run would reach INPUT_TIME_MAX_PS. Clear a set result with engine_result_clear(). */
+ * fluid, and fewer than 2^32 packets. Errors: the errors of engine_load(); ECUBE_ERROR_INPUT if the run would reach
+ * INPUT_TIME_MAX_PS. Clear the result with engine_result_clear(); after an error there is nothing to clear. */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
