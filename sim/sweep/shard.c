@@ -70,10 +70,9 @@ char *shard_seal(const char *text)
 static char *take_seal(char *text)
 {
     gsize length = strlen(SEAL) + SEAL_DIGITS, line = strcspn(text, "\n");
-    char *at = text + line - length;
-    if (line < length || strncmp(at, SEAL, strlen(SEAL)) != 0)
+    if (line < length || strncmp(text + line - length, SEAL, strlen(SEAL)) != 0)
         return NULL;
-    char *seal = g_strndup(at + strlen(SEAL), SEAL_DIGITS);
+    char *at = text + line - length, *seal = g_strndup(at + strlen(SEAL), SEAL_DIGITS);
     memmove(at, text + line, strlen(text + line) + 1);
     return seal;
 }
@@ -204,9 +203,9 @@ static gboolean place_rows(const ShardFile *file, const char **rows, GError **er
     for (const char *row = file->rows; *row; row = record_end(row)) {
         g_autofree char *number = record_cell(row, 0);
         gint64 point;
-        if (!input_parse_count("", number, 1, file->n_points, &point, NULL))
-            return input_refuse(error, "%s: point '%s' is not allowed; allowed: 1 to %u", file->path, number,
-                                file->n_points);
+        if (row[strlen(number)] != ',' || !input_parse_count("", number, 1, file->n_points, &point, NULL))
+            return input_refuse(error, "%s: point '%s' is not allowed; allowed: 1 to %u, and a comma", file->path,
+                                number, file->n_points);
         if (rows[point - 1])
             return input_refuse(error, "%s: has point %d, as another shard has; one version of ecube has to run them "
                                 "all", file->path, (int)point);

@@ -122,6 +122,9 @@ TEST(points_of_pieces)
     assert_merge_fails("123", "piece-2.csv: has point 5, as another shard has");
     write_text(2, PIECE(2, 1) "point,data_ok\n6,e\n");
     assert_merge_fails("123", "piece-2.csv: point '6' is not allowed; allowed: 1 to 5");
+    write_text(2, PIECE(2, 1) "point,data_ok\n4\n");
+    write_text(3, PIECE(3, 2) "point,data_ok\n2,true\n3,c\n");
+    assert_merge_fails("123", "piece-2.csv: point '4' is not allowed; allowed: 1 to 5, and a comma");
     write_text(2, PIECE(2, 0) "point,data_ok\n");
     write_text(3, PIECE(3, 2) "point,data_ok\n2,b\n4,d\n");
     assert_merge_fails("123", "point 3 is in none of the pieces");
