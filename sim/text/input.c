@@ -416,11 +416,12 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
         input_refuse(error, "%s: cannot be read: %s", path, g_strerror(errno));
         return NULL;
     }
+    gboolean too_large = text->len > max;
     decode_utf16(text);
     if (g_str_has_prefix(text->str, BYTE_ORDER_MARK))
         g_string_erase(text, 0, strlen(BYTE_ORDER_MARK));
     g_autofree char *wrong = NULL;
-    if (text->len > max)
+    if (too_large)
         wrong = g_strdup_printf("is too large: at most %" G_GSIZE_FORMAT " MiB is allowed", max >> 20);
     else if (strlen(text->str) != text->len || (utf8 && !g_utf8_validate(text->str, (gssize)text->len, NULL)))
         wrong = g_strdup_printf("is not a text file%s", utf8 ? " (UTF-8)" : "");
