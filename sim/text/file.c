@@ -324,7 +324,7 @@ gboolean output_check_path(const char *path, GError **error)
     if (output_is_stdout(path))
         return TRUE;
     if (*path == '\0')
-        return unwritable("--output ''", ENOENT, error);
+        return unwritable("''", ENOENT, error);
     struct stat status;
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode))
@@ -332,7 +332,10 @@ gboolean output_check_path(const char *path, GError **error)
         if (access(path, W_OK) != 0 || !S_ISREG(status.st_mode))
             return access(path, W_OK) == 0 || unwritable(path, errno, error);
     }
-    g_autofree char *folder = g_path_get_dirname(path);     /* where the new file is made, also to replace an old one */
+    g_autofree char *target = file_resolve(path);
+    if (!target)
+        return unwritable(path, errno, error);
+    g_autofree char *folder = g_path_get_dirname(target);   /* where the new file is made, also to replace an old one */
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         return unwritable(path, ENOTDIR, error);
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);

@@ -245,7 +245,7 @@ static void assert_unwritable(const char *target, const char *says)
 {
     g_autoptr(GError) asked = NULL, tried = NULL;
     ck_assert(!output_check_path(target, &asked));
-    test_refused(asked, *target ? target : "--output ''", says);
+    test_refused(asked, *target ? target : "''", says);
     if (*target) {
         ck_assert(!output_write(target, "x\n", &tried));
         test_refused(tried, target, "cannot be written");
@@ -256,7 +256,11 @@ TEST(unwritable)
 {
     g_autofree char *missing = g_build_filename(test_folder, "missing", "out.csv", NULL);
     g_autofree char *below = g_build_filename(test_file, "out.csv", NULL);
+    g_autofree char *link = g_build_filename(test_folder, "link", NULL);
+    ck_assert_int_eq(symlink("missing/out.csv", link), 0);
     assert_unwritable(missing, "No such file or directory");
+    assert_unwritable(link, "No such file or directory");
+    g_unlink(link);
     assert_unwritable(test_folder, "Is a directory");
     assert_unwritable("", "No such file or directory");
     ck_assert(output_write(test_file, "a file\n", NULL));
