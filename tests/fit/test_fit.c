@@ -151,13 +151,23 @@ TEST(messages_of_packets)
     ck_assert(fit->is_exact);
 }
 
-/* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
-TEST(gap_comes_back)
+/* So does the gap of one that overlaps start-ups, from messages that are issued at once. No single initial gap finds all three:
+ * with gaps of 4 and 2 start-ups the fit misses that of the second case, with 1 and less that of the third. */
+static const struct {
+    const char *gap;
+    Experiment at_once;
+} gap_cases[] = {
+#define AT_ONCE " duplex=full pairwise_sync=false phase_barrier=false partition=all "
+    {"gap=30", {"gap=30" AT_ONCE "algorithm=multiphase-linear bytes=1,4,20,100,400,3000", 2, 5}},
+    {"gap=47.5", {"gap=47.5" AT_ONCE "algorithm=multiphase-linear,multiphase bytes=16,64,256,1024", 4, 4}},
+    {"gap=90.25", {"gap=90.25" AT_ONCE "algorithm=multiphase-linear,multiphase bytes=1,4,20,100,400,3000", 2, 4}},
+};
+
+TEST_LOOP(gap_comes_back, 0, G_N_ELEMENTS(gap_cases))
 {
-    static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
-                                       "duplex=full pairwise_sync=false", 2, 5};
-    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
-    g_autoptr(Measured) measured = measured_of("ipsc860", &at_once);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", gap_cases[_i].gap, "duplex=full", "pairwise_sync=false",
+                                              "phase_barrier=false");
+    g_autoptr(Measured) measured = measured_of("ipsc860", &gap_cases[_i].at_once);
     g_autoptr(Fit) fit = find(measured, &everything);
     int gap = constant_find("gap");
     ck_assert_int_ge(gap, 0);
