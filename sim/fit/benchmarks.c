@@ -89,8 +89,8 @@ typedef struct BenchmarkProgram {
 /* Lines that the regular expressions match. OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"),
  * then "# Size   Avg Latency(us)   Min Latency(us)". IMB: "# Benchmarking PingPong", then "#bytes #repetitions
  * t[usec]   Mbytes/sec". nccl-tests before version 2.17 name no benchmark. Their rows are of alltoall_perf if they have
- * neither reduction nor root, and if results were checked out of place, but not in place ("N/A"). all_gather_perf checks
- * both. */
+ * neither reduction nor root, and if results were checked out of place, but not in place ("N/A").
+ * all_gather_perf checks both. */
 #define OSU "^# OSU MPI(-[A-Z]+)? "
 #define IMB "^# Benchmarking "
 static const char *const osu_libraries[][2] = {

@@ -151,8 +151,9 @@ TEST(messages_of_packets)
     ck_assert(fit->is_exact);
 }
 
-/* So does the gap of one that overlaps start-ups, from messages that are issued at once. No single initial gap finds all three:
- * with gaps of 4 and 2 start-ups the fit misses that of the second case, with 1 and less that of the third. */
+/* So does the gap of one that overlaps start-ups, from messages that are issued at once. No single initial gap finds
+ * all three: with gaps of 4 and 2 start-ups the fit misses that of the second case, with 1 and less that of
+ * the third. */
 static const struct {
     const char *gap;
     Experiment at_once;

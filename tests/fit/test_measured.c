@@ -211,7 +211,8 @@ static const struct {
 } collective_cases[] = {
     {"OSU MPI Broadcast Latency Test v7.5", "broadcast", 8}, {"OSU MPI-CUDA Allgatherv Latency Test v5.9",
     "all-broadcast", 8}, {"OSU MPI Scatter Latency Test v5", "scatter", 8},
-    {"OSU MPI Broadcast Latency Test v7.5", NULL, 6}, {"OSU MPI Broadcast Latency Test v7.5", NULL, 1}, {"OSU MPI Gather Latency Test v7.5", NULL, 8},
+    {"OSU MPI Broadcast Latency Test v7.5", NULL, 6}, {"OSU MPI Broadcast Latency Test v7.5", NULL, 1},
+    {"OSU MPI Gather Latency Test v7.5", NULL, 8},
     {"OSU MPI Non-blocking Broadcast Latency Test v7.5", NULL, 8}, {"OSU MPI Allreduce Latency Test v7.5", NULL, 8},
     {"Benchmarking Bcast", "broadcast", 8}, {"Benchmarking Allgather", "all-broadcast", 8},
     {"Benchmarking Scatterv", "scatter", 8}, {"Benchmarking Ibcast", NULL, 8},
@@ -388,4 +389,5 @@ TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
 }
 
 TESTS_IN_FOLDER(measured, osu_old, osu_columns, osu_collective, foreign_lines, cut_row, prefixes, utf16, spreadsheet,
-                libraries, nccl, collectives, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)
+                libraries, nccl, collectives, same_twice, places, levels, netpipe, imb, csv,
+                csv_of_simulations, bad_files)
