@@ -100,7 +100,7 @@ static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (interval->kind >= TRACE_TRANSMIT && interval->end_ps == time_ps)
+        if (interval->kind >= TRACE_TRANSMIT && interval->kind != TRACE_RECONFIGURE && interval->end_ps == time_ps)
             return (TraceCause){interval->kind, interval->number};
     }
     return TRACE_NO_CAUSE;
