@@ -86,11 +86,12 @@ static char *memory_text(const Record *records, guint n)
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-static gboolean write_trace(const Trace *trace, GError **error)
+static gboolean write_trace(const Trace *trace, const Run *run, GError **error)
 {
     if (!extras.trace)
         return TRUE;
-    g_autofree char *text = trace_file_text(trace, extras.trace_format);
+    Topology topology = machine_topology(run->machine, problem_n_nodes(&run->problem));
+    g_autofree char *text = trace_file_text(trace, &topology, extras.trace_format);
     return output_write(extras.trace, text, error);
 }
 
@@ -123,7 +124,7 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
         return FALSE;
     g_autoptr(Trace) trace = NULL;
     g_autofree Record *records = run_execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
-    if (!records || !write_trace(trace, error))
+    if (!records || !write_trace(trace, &records->run, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
     if (!command_draw(line, line->figure ? run_figure(line, records, runs->len, overrides, error) : NULL, error))

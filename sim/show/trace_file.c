@@ -1,6 +1,5 @@
 #include "trace_file.h"
 #include "sim/text/input.h"
-#include "sim/cube/cube.h"
 
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void put_csv_interval(GString *out, const Trace *trace, const TraceInterv
     g_string_append_c(out, '\n');
 }
 
-static void trace_put_csv(GString *out, const Trace *trace)
+static void trace_put_csv(GString *out, const Trace *trace, const Topology *topology)
 {
     g_string_append(out, "kind,processor,channel_from,channel_to,start_us,end_us,message,source,destination,bytes,"
                          "handshake,step,blocker\n");
@@ -68,13 +67,11 @@ static void trace_put_csv(GString *out, const Trace *trace)
 
 /* --- tracks --- */
 
-/* Limit of tracks of a processor, one for each row of trace_rows(); also limit of tracks of its channels, one for
- * each. */
-#define TRACKS_OF_ONE 16
-
 typedef struct {
     const Trace *trace;
+    const Topology *topology;
     guint8 *rows;               /* [interval]: row of the interval by trace_rows(); TRACE_NO_ROW: it is not shown */
+    guint each;                 /* limit of tracks of a processor, one for each row; and of its channels, one for each */
     guint n;                    /* number of tracks of processors, shown or not; as many tracks of channels follow */
     guint8 *has;                /* [2 n]: whether the track is shown */
 } Tracks;
@@ -83,17 +80,17 @@ static guint interval_track(const Tracks *tracks, guint i)
 {
     const TraceInterval *it = trace_nth(tracks->trace, i);
     if (it->kind == TRACE_CHANNEL)
-        return tracks->n + it->from * TRACKS_OF_ONE + cube_first_dimension(it->from, it->to);
-    return it->processor * TRACKS_OF_ONE + tracks->rows[i];
+        return tracks->n + it->from * tracks->each + topology_way(tracks->topology, it->from, it->to);
+    return it->processor * tracks->each + tracks->rows[i];
 }
 
 /* Returns the tracks of a trace. The first track of every processor is shown, even if no interval is on it. Caller
  * calls tracks_clear(). */
-static Tracks tracks_of(const Trace *trace)
+static Tracks tracks_of(const Trace *trace, const Topology *topology)
 {
-    guint n = trace_n_processors(trace) * TRACKS_OF_ONE;
-    Tracks tracks = {trace, trace_rows(trace), n, g_new0(guint8, 2 * n + 1)};
-    for (guint track = 0; track < n; track += TRACKS_OF_ONE)
+    guint each = MAX(TRACE_ROWS, topology->n_ways), n = trace_n_processors(trace) * each;
+    Tracks tracks = {trace, topology, trace_rows(trace), each, n, g_new0(guint8, 2 * n + 1)};
+    for (guint track = 0; track < n; track += each)
         tracks.has[track] = TRUE;
     for (guint i = 0; i < trace->intervals->len; i++)
         if (tracks.rows[i] != TRACE_NO_ROW)
@@ -110,9 +107,9 @@ static void tracks_clear(Tracks *tracks)
 /* Returns the name of a track: "processor 3", "processor 3 (2)" or "channel 3->7". Caller frees. */
 static char *track_name(const Tracks *tracks, guint track)
 {
-    guint node = track % tracks->n / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
+    guint node = track % tracks->n / tracks->each, part = track % tracks->each;
     if (track >= tracks->n)
-        return g_strdup_printf("channel %u->%u", node, node ^ 1u << part);
+        return g_strdup_printf("channel %u->%u", node, topology_next(tracks->topology, node, part));
     return part ? g_strdup_printf("processor %u (%u)", node, part + 1) : g_strdup_printf("processor %u", node);
 }
 
@@ -186,9 +183,9 @@ static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
     g_string_append(out, "}}");
 }
 
-static void put_chrome(GString *out, const Trace *trace)
+static void put_chrome(GString *out, const Trace *trace, const Topology *topology)
 {
-    Tracks tracks = tracks_of(trace);
+    Tracks tracks = tracks_of(trace, topology);
     g_string_append(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n");
     put_chrome_tracks(out, &tracks, 1, "processors", 0);
     g_string_append(out, ",\n");
@@ -283,7 +280,7 @@ static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *
         g_string_append_printf(out, it->message == TRACE_NONE ? "-\n" : "%u\n", it->message);
     } else {
         guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;
-        guint end = event->act == PAJE_START_LINK ? number : destination * TRACKS_OF_ONE;
+        guint end = event->act == PAJE_START_LINK ? number : destination * tracks->each;
         g_string_append_printf(out, "L cube message P%u %u\n", end, it->number);
     }
 }
@@ -306,9 +303,9 @@ static void put_paje_containers(GString *out, const Tracks *tracks, gboolean beg
     }
 }
 
-static void put_paje(GString *out, const Trace *trace)
+static void put_paje(GString *out, const Trace *trace, const Topology *topology)
 {
-    Tracks tracks = tracks_of(trace);
+    Tracks tracks = tracks_of(trace, topology);
     g_autoptr(GArray) events = paje_events(&tracks);
     gint64 end = events->len ? g_array_index(events, PajeEvent, events->len - 1).date : 0;
     g_string_append(out, paje_header);
@@ -322,11 +319,11 @@ static void put_paje(GString *out, const Trace *trace)
     tracks_clear(&tracks);
 }
 
-char *trace_file_text(const Trace *trace, TraceFormat format)
+char *trace_file_text(const Trace *trace, const Topology *topology, TraceFormat format)
 {
-    static void (*const put[])(GString *out, const Trace *trace) = {trace_put_csv, put_chrome, put_paje};
+    static void (*const put[])(GString *out, const Trace *trace, const Topology *topology) = {trace_put_csv, put_chrome, put_paje};
     GString *out = g_string_new(NULL);
-    put[format](out, trace);
+    put[format](out, trace, topology);
     return g_string_free(out, FALSE);
 }
 

@@ -1,6 +1,7 @@
 /* Traces as files; the file's name determines the format. */
 #pragma once
 
+#include "sim/cube/topology.h"
 #include "sim/engine/trace.h"
 
 typedef enum {
@@ -14,8 +15,8 @@ typedef enum {
  * message ("--trace"). Error: ECUBE_ERROR_INPUT, which names the allowed extensions. */
 gboolean trace_file_format(const char *where, const char *path, TraceFormat *format, GError **error);
 
-/* Returns the text of the file. `trace` must be sorted (trace_sort()). Caller frees. */
-char *trace_file_text(const Trace *trace, TraceFormat format);
+/* Returns the text of the file. `trace` is of a run on `topology`, and must be sorted (trace_sort()). Caller frees. */
+char *trace_file_text(const Trace *trace, const Topology *topology, TraceFormat format);
 
 /* Returns the largest ratio that was measured of the size of the file to the size of the trace in memory. */
 double trace_file_share(TraceFormat format);

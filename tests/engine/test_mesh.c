@@ -271,7 +271,8 @@ static void as_on_cube(const Problem *problem, const Schedule *schedule, gconstp
         g_autoptr(Trace) trace = trace_new();
         results[i] = test_run(schedule, &ported, trace);
         trace_sort(trace);
-        texts[i] = trace_file_text(trace, TRACE_CSV);
+        const Topology topology = machine_topology(machines[i], schedule_n_nodes(schedule));
+        texts[i] = trace_file_text(trace, &topology, TRACE_CSV);
         prices[i] = price_time(schedule, &ported);
     }
     g_autofree char *text = test_describe(problem);

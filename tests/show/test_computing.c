@@ -112,7 +112,8 @@ TEST(free_of_charge)
     g_autoptr(Machine) machine = scripted_machine(NULL);
     g_autoptr(Trace) trace = trace_of_sums(machine, &time_ps);
     g_autofree char *text = explain_text(trace, machine, 2, time_ps, FORMAT_TABLE);
-    g_autofree char *csv = trace_file_text(trace, TRACE_CSV);
+    const Topology cube = machine_topology(machine, 2);
+    g_autofree char *csv = trace_file_text(trace, &cube, TRACE_CSV);
     ck_assert_int_eq(time_ps, 170 * US);
     ck_assert_ptr_null(strstr(text, "comput"));
     ck_assert_ptr_null(strstr(text, "arithmetic"));
@@ -124,8 +125,10 @@ TEST(files)
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine("flop=3");
     g_autoptr(Trace) trace = trace_of_sums(machine, &time_ps);
-    g_autofree char *csv = trace_file_text(trace, TRACE_CSV), *json = trace_file_text(trace, TRACE_CHROME);
-    g_autofree char *paje = trace_file_text(trace, TRACE_PAJE);
+    const Topology cube = machine_topology(machine, 2);
+    g_autofree char *csv = trace_file_text(trace, &cube, TRACE_CSV);
+    g_autofree char *json = trace_file_text(trace, &cube, TRACE_CHROME);
+    g_autofree char *paje = trace_file_text(trace, &cube, TRACE_PAJE);
     ck_assert_ptr_nonnull(strstr(csv, "\ncompute,0,,,176.000000,182.000000,,,,0,,1,\n"));
     ck_assert_ptr_nonnull(strstr(json, "\"tid\": 1, \"ts\": 176.000000, \"dur\": 6.000000, \"cat\": \"compute\", "
                                        "\"name\": \"compute\", \"args\": {\"step\": 1, \"operations\": 2}}"));

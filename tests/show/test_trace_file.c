@@ -7,7 +7,8 @@ TEST(chrome)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
-    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
+    const Topology cube = machine_topology(machine, 8);
+    g_autofree char *text = trace_file_text(trace, &cube, TRACE_CHROME);
     ck_assert_uint_eq(test_count(text, "\"ph\": \"X\""), trace->intervals->len);
     ck_assert_uint_eq(test_count(text, "\"thread_name\""), 8 + 3);
     ck_assert_ptr_nonnull(
@@ -26,9 +27,10 @@ TEST(rows)
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "ports=all");
     g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
     g_autofree guint8 *rows_of = trace_rows(trace);
+    const Topology cube = machine_topology(machine, 4);
     for (guint i = 0; i < trace->intervals->len; i++)
         ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
-    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
+    g_autofree char *text = trace_file_text(trace, &cube, TRACE_CHROME);
     ck_assert_uint_eq(test_count(text, "processor 0 (2)"), 1);
 }
 
@@ -69,14 +71,17 @@ TEST(rows_of_waits)
         ck_assert_uint_eq(hop_rows[i], trace_nth(hop_trace, i)->kind == TRACE_WAIT ? TRACE_NO_ROW : 0);
     for (guint i = 0; i < half_trace->intervals->len; i++)
         ck_assert_uint_eq(half_rows[i], 0);
-    g_autofree char *json = trace_file_text(hop_trace, TRACE_CHROME), *paje = trace_file_text(hop_trace, TRACE_PAJE);
+    const Topology cube = machine_topology(hop, 4);
+    g_autofree char *json = trace_file_text(hop_trace, &cube, TRACE_CHROME);
+    g_autofree char *paje = trace_file_text(hop_trace, &cube, TRACE_PAJE);
     ck_assert_uint_eq(test_count(json, "\"cat\": \"wait\""), 0);
     ck_assert_uint_eq(test_count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
     ck_assert_uint_eq(test_count(paje, " wait "), 2);                /* its declaration */
     ck_assert_uint_eq(test_count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
-    g_autofree char *half_json = trace_file_text(half_trace, TRACE_CHROME);
+    g_autofree char *half_json = trace_file_text(half_trace, &cube, TRACE_CHROME);
     ck_assert_uint_eq(test_count(half_json, "\"name\": \"wait for the port of 1\""), 1);
-    g_autofree char *csv = trace_file_text(hop_trace, TRACE_CSV), *half_csv = trace_file_text(half_trace, TRACE_CSV);
+    g_autofree char *csv = trace_file_text(hop_trace, &cube, TRACE_CSV);
+    g_autofree char *half_csv = trace_file_text(half_trace, &cube, TRACE_CSV);
     ck_assert_ptr_nonnull(strstr(csv, "\nwait,1,1,,220.000000,330.000000,0,0,3,100,false,0,1\n"));
     ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));
     ck_assert_ptr_nonnull(strstr(half_csv, "\nwait,3,,1,5.000000,111.000000,1,3,1,100,false,0,0\n"));
@@ -92,7 +97,8 @@ TEST(paje)
     g_autoptr(Trace) trace = trace_new();
     g_auto(EngineResult) result = test_run(schedule, machine, trace);
     trace_sort(trace);
-    g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
+    const Topology cube = machine_topology(machine, 8);
+    g_autofree char *text = trace_file_text(trace, &cube, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     guint n[10] = {0};
     double date = 0;
