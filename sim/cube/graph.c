@@ -79,7 +79,7 @@ guint graph_path_position(Graph graph, guint dimension, guint tree, guint node)
     return graph_gray_position(cube_rotate_right(node, dimension, tree));
 }
 
-static gboolean graph_is_path(Graph graph)
+gboolean graph_is_path(Graph graph)
 {
     return graph == GRAPH_PATH || graph == GRAPH_CIRCUITS;
 }

@@ -52,10 +52,13 @@ guint graph_children(Graph graph, guint dimension, guint tree, guint r);
  * Only for GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
 
-/* Returns the node at `position` (0 ... 2^n - 1) of a path of GRAPH_PATH or GRAPH_CIRCUITS. The path begins at node 0
- * and ends at a neighbour of node 0, so that it can be closed to a circuit. */
+/* Whether the graph's trees are paths: GRAPH_PATH and GRAPH_CIRCUITS. */
+gboolean graph_is_path(Graph graph);
+
+/* Returns the node at `position` (0 ... 2^n - 1) of a path (graph_is_path()). The path begins at node 0 and ends at a
+ * neighbour of node 0, so that it can be closed to a circuit. */
 guint graph_path_node(Graph graph, guint dimension, guint tree, guint position);
-/* Returns the position of `node` on a path of GRAPH_PATH or GRAPH_CIRCUITS. */
+/* Returns the position of `node` on a path. */
 guint graph_path_position(Graph graph, guint dimension, guint tree, guint node);
 
 /* Returns the address of the node at `position` (0 ... 2^n - 1) of the Gray code. */

@@ -77,7 +77,7 @@ static guint n_leaves(const GArray *branches)
 
 static const char *graph_word(const GraphView *view)
 {
-    return view->graph == GRAPH_PATH || view->graph == GRAPH_CIRCUITS ? "path" : "tree";
+    return graph_is_path(view->graph) ? "path" : "tree";
 }
 
 static char *graph_address(const GraphView *view, guint node)
@@ -162,15 +162,15 @@ static char *graph_title(const GraphView *view)
 
 /* --- text --- */
 
-/* Appends the lines and the dimension before a node in the text, "│    │    ├─3─ ". Nodes of a GRAPH_PATH are not
+/* Appends the lines and the dimension before a node in the text, "│    │    ├─3─ ". Nodes of a path are not
  * indented. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
     const Branch *branch = nth_branch(branches, index);
     guint digits = view->dimension > 10 ? 2 : 1;
-    const char *fork = view->graph == GRAPH_PATH ? "─" : branch->last ? "└─" : "├─";
+    const char *fork = graph_is_path(view->graph) ? "─" : branch->last ? "└─" : "├─";
     gsize start = out->len;
-    for (guint i = branch->parent; view->graph != GRAPH_PATH && i; i = nth_branch(branches, i)->parent) {
+    for (guint i = branch->parent; !graph_is_path(view->graph) && i; i = nth_branch(branches, i)->parent) {
         const char *trunk = nth_branch(branches, i)->last ? " " : "│";
         g_autofree char *indent = g_strdup_printf("%s%*s", trunk, (int)digits + 3, "");
         g_string_insert(out, (gssize)start, indent);
@@ -277,7 +277,7 @@ static GraphLayout layout_of(const GraphView *view)
     l.node_width = 7 * d + 16;
     l.slot = l.node_width + NODE_GAP;
     l.tree_width = MAX(n_leaves(branches) * l.slot, title ? TITLE_LETTER * (guint)strlen(title) : 0);
-    l.row = view->graph == GRAPH_PATH ? 44 : MAX(52 + 9 * d, l.tree_width / ROWS_TO_WIDTH);
+    l.row = graph_is_path(view->graph) ? 44 : MAX(52 + 9 * d, l.tree_width / ROWS_TO_WIDTH);
     l.tree_height = TREE_TITLE + graph_height(view->graph, d) * l.row + NODE_HEIGHT + MARGIN;
     l.columns = CLAMP(SHEET / (l.tree_width + TREE_GAP), 1, view->n_trees);
     l.rows = (view->n_trees + l.columns - 1) / l.columns;
@@ -380,7 +380,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const GraphLayo
     }
 }
 
-/* Appends a line per level with its number and, except for GRAPH_PATH, the number of nodes that a tree has on it. */
+/* Appends a line per level with its number and, except for paths, the number of nodes that a tree has on it. */
 static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
@@ -393,7 +393,7 @@ static void append_levels(GString *out, const GraphView *view, const GraphLayout
         g_autofree char *label = g_strdup_printf("level %u", level);
         g_autofree char *count = g_strdup_printf("%u node%s", n_nodes, n_nodes > 1 ? "s" : "");
         append_label(out, MARGIN, y + 4, "text", label);
-        if (view->graph != GRAPH_PATH)
+        if (!graph_is_path(view->graph))
             append_label(out, MARGIN, y + 17, "small", count);
     }
 }

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define N_GRAPHS 5
+#define N_GRAPHS 7
 
 static GraphView view_of(guint graph, guint d, guint source)
 {
@@ -243,6 +243,10 @@ TEST(summaries)
          "Not edge-disjoint: 80 of the cube's 160 directed channels are used, by up to 5 trees each.\n"},
         {"1 tree of 32 nodes, height 5, with subtrees of 7, 6, 6, 6, 6 nodes below the source.\n",
          "Uses 31 of the cube's 160 directed channels.\n"},
+        {"1 tree of 32 nodes, height 5, with subtrees of 15, 16 nodes below the source.\n",
+         "Uses 31 of the cube's 160 directed channels.\n"},
+        {"2 paths of 32 nodes, height 31, each with one subtree of 31 nodes below the source.\n",
+         "Edge-disjoint: 62 of the cube's 160 directed channels are used, once each.\n"},
     };
     for (guint graph = 0; graph < N_GRAPHS; graph++) {
         GraphView view = view_of(graph, 5, 0);
