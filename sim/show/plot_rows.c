@@ -163,7 +163,7 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
         const BestRow *best = found;
         char text[G_ASCII_DTOSTR_BUF_SIZE];
         keep[best->row] = !isinf(best->least);
-        if (!isinf(best->next))
+        if (!isinf(best->next) && best->least > 0)
             texts[best->row] = g_intern_string(g_ascii_formatd(text, sizeof text, "%.6f",
                                                                100 * (best->next / best->least - 1)));
     }

@@ -8,7 +8,8 @@
  * unknown, or no row is left. */
 gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError **error);
 
-/* Column that plot_keep_best() adds: by how many percent the second best run takes longer; "" if there is none. */
+/* Column that plot_keep_best() adds: by how many percent the second best run takes longer; "" if there is none,
+ * or if the best takes no time. */
 #define PLOT_MARGIN "margin_percent"
 
 /* Groups rows that differ in algorithm, partition and offsets alone. Keeps of each group the row with the least value

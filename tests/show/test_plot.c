@@ -342,15 +342,17 @@ TEST(best_rows)
     ck_assert_str_eq(csv_named(csv, 2, PLOT_MARGIN), "");
 }
 
-/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. */
+/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. If it
+ * takes no time there is no margin. */
 TEST(best_of_one_schedule)
 {
-    static const char *const margins[] = {"100.000000", "0.000000"};
-    for (guint i = 0; i < 2; i++) {
+    static const char *const others[] = {"multiphase,2,8,5", "reversed,,8,5", "reversed,,8,0"};
+    static const char *const margins[] = {"100.000000", "0.000000", ""};
+    for (guint i = 0; i < G_N_ELEMENTS(margins); i++) {
         g_autofree char *text = g_strdup_printf("machine,dimension,pattern,algorithm,partition,bytes,simulated_us\n"
                                                 "m,2,complete-exchange,direct,2,8,5\n"
                                                 "m,2,complete-exchange,standard,\"1,1\",8,10\n"
-                                                "m,2,complete-exchange,%s,8,5\n", i ? "reversed," : "multiphase,2");
+                                                "m,2,complete-exchange,%s\n", others[i]);
         g_autoptr(Csv) csv = csv_of(text, NULL);
         ck_assert(plot_keep_best(csv, "t", "simulated_us", NULL));
         ck_assert_uint_eq(csv->n_rows, 1);
