@@ -222,34 +222,6 @@ static gint64 lost_ps(const Record *record)
     return record->result.simulated_ps - record->result.contention_free_ps;
 }
 
-/* Appends the time of the only run of a size, and compares it with its contention-free time. */
-static void put_alone(GString *out, const Record *record, const Cause *cause)
-{
-    const RunResult *result = &record->result;
-    gint64 contention_ps = lost_ps(record);
-    g_autofree char *name = summary_name(record), *time = time_exact(result->simulated_ps);
-    g_autofree char *lost = time_exact(contention_ps);
-    g_string_append_printf(out, "%s takes %s, ", name, time);
-    if (contention_ps == 0 || result->contention_free_ps == 0) {
-        g_string_append_printf(out, "%s if no message ever met another.",
-                               contention_ps ? "and none" : "as long as it would");
-        return;
-    }
-    summary_put_times(out, result->simulated_ps, result->contention_free_ps);
-    g_string_append_printf(out, " what it would if no message ever met another: it loses %s to contention", lost);
-    put_cause(out, cause);
-    g_string_append_c(out, '.');
-}
-
-static void put_equal(GString *out, const Field *field)
-{
-    g_autofree char *time = table_time_shown(field->fastest->result.simulated_ps);
-    if (field->n == 2)
-        g_string_append_printf(out, "both runs take equally long, %s µs.", time);
-    else
-        g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
-}
-
 /* Appends sentences on what makes the slowest run slower than the fastest. Both are among `records` and have results.
  * causes[i] belongs to records[i]. */
 static void put_reason(GString *out, const Record *slowest, const Record *fastest, const Record *records,
@@ -265,24 +237,13 @@ static void put_reason(GString *out, const Record *slowest, const Record *fastes
 }
 
 /* Appends the sentences on one size: how many times as long as the fastest run the slowest takes, and why. `field`
- * points into `records`; causes[i] belongs to records[i]. `has_sizes`: names the size of a single run, too. */
-static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
-                       gboolean has_sizes)
+ * points into `records`, and its runs differ in time; causes[i] belongs to records[i]. */
+static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes)
 {
     const Record *fastest = field->fastest, *slowest = field->slowest;
     g_autofree char *size = summary_size(fastest), *best = summary_name(fastest), *worst = summary_name(slowest);
     guint others = field->n_fastest - 1;
-    if (field->n > 1 || has_sizes)
-        g_string_append_printf(out, "At %s ", size);
-    if (field->n == 1) {
-        put_alone(out, fastest, &causes[fastest - records]);
-        return;
-    }
-    if (field->n_fastest == field->n) {
-        put_equal(out, field);
-        return;
-    }
-    g_string_append_printf(out, "%s%s takes ", worst, field->n > 2 ? ", the slowest," : "");
+    g_string_append_printf(out, "At %s %s%s takes ", size, worst, field->n > 2 ? ", the slowest," : "");
     if (fastest->result.simulated_ps)
         summary_put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
     else
@@ -333,7 +294,7 @@ char *summary_below(const Record *records, guint n_records)
             continue;
         const Record *most = lost_ps(field.fastest) > lost_ps(field.slowest) ? field.fastest : field.slowest;
         causes[most - records] = find_cause(most);
-        put_answer(out, &field, records, causes, TRUE);
+        put_answer(out, &field, records, causes);
         cause_clear(&causes[most - records]);
         g_string_append_c(out, '\n');
     }
@@ -348,9 +309,10 @@ RunPair summary_pair(const Record *records, guint n)
         if (!summary_is_first_of_size(records, i))
             continue;
         Field field = summary_field(records, n, i);
+        gint64 slow_ps = field.slowest->result.simulated_ps, fast_ps = field.fastest->result.simulated_ps;
         /* compares slow / fast of this size with that of `pair`, without division */
-        if (!pair.slow || (double)field.slowest->result.simulated_ps * (double)pair.fast->result.simulated_ps >=
-                              (double)pair.slow->result.simulated_ps * (double)field.fastest->result.simulated_ps)
+        if (!pair.slow || (slow_ps > 0 && (double)slow_ps * (double)pair.fast->result.simulated_ps >=
+                                              (double)pair.slow->result.simulated_ps * (double)fast_ps))
             pair = (RunPair){field.slowest, field.fastest, field.n};
     }
     return pair;

@@ -47,7 +47,7 @@ typedef struct {
 } RunPair;
 
 /* Returns the pair of the size with the largest ratio of slowest to fastest time; if several sizes have this ratio, of
- * the last. */
+ * the last. A size whose runs all take 0 ps has no ratio: its pair is returned only if there is no other size. */
 RunPair summary_pair(const Record *records, guint n);
 
 /* Returns a heading of the pattern, machine, processors, sizes and names of the runs: "Complete exchange on ipsc860,
