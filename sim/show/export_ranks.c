@@ -144,7 +144,7 @@ static gboolean write_texts(Output *out, Export *export)
     gboolean ok = TRUE;
     for (; export->first < export->end; ranks_drop(export, export->first++)) {
         const GString *text = export->texts[export->first];
-        ok = !text || output_add(out, text->str, text->len);
+        ok = ok && (!text || output_add(out, text->str, text->len));
     }
     return ok;
 }
@@ -280,14 +280,18 @@ static void copy_before(GoalStrand *strand, const GArray *labels)
     g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
-/* Makes the next operations of all `strands` (bits) of `node` require the last operations of all of them. */
+/* Makes the next operations of all `strands` (bits) of `node` require the last operations of all of them. A strand that
+ * has finished has these in its present stage still. */
 static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 {
     if (!wants(export, node))
         return;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (guint32 left = strands; left; left &= left - 1)
-        add_labels(all, goal_strand(export, node, (guint)__builtin_ctz(left))->before);
+    for (guint32 left = strands; left; left &= left - 1) {
+        GoalStrand *strand = goal_strand(export, node, (guint)__builtin_ctz(left));
+        next_stage(export, strand);
+        add_labels(all, strand->before);
+    }
     for (guint32 left = strands; left; left &= left - 1)
         copy_before(goal_strand(export, node, (guint)__builtin_ctz(left)), all);
 }

@@ -3,6 +3,7 @@
 #include "sim/show/export_ranks.h"
 #include "exported.h"
 #include "goal.h"
+#include "sim/schedule/plan.h"
 #include "tests/support/walk.h"
 
 #include <stdio.h>
@@ -58,6 +59,36 @@ TEST_LOOP(registry, 0, test_upto(3, 5))
     }
 }
 
+/* Strand 1 exchanges, and has finished when strand 0 comes to its only step, a barrier. */
+static void late_barrier_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    out->phase = strand == 0;
+    if (strand == 1) {
+        step_send_slots(out, node ^ 1, node ^ 1, 1, node);
+        step_await(out, node ^ 1);
+    }
+}
+
+static Schedule *late_barrier_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = late_barrier_step};
+    Schedule *schedule = plan_make(&class, problem, 1, 0);
+    schedule->n_strands = 2;
+    return schedule;
+}
+
+/* A barrier requires the last operations of strands that have finished. */
+TEST(late_barrier)
+{
+    static const Algorithm algorithm = {.name = "late", .pattern = &pattern_complete_exchange, .summary = "",
+                                        .source = "", .make = late_barrier_make};
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Problem problem = problem_new(&algorithm, 1);
+    problem.data = division_whole(10);
+    g_autofree char *text = exported_goal(&problem, 1, machine, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "l3: send 1b to 1 tag 2\nl3 requires l1\nl3 requires l2\n"));
+}
+
 /* A schedule that cannot end, or whose data is wrong, is not exported. */
 TEST_LOOP(broken, 0, N_BROKEN)
 {
@@ -109,4 +140,4 @@ TEST_LOOP(broken_in_no_room, 0, N_BROKEN)
     output_close(out, TRUE, NULL);
 }
 
-TESTS(export, registry, broken, room, broken_in_no_room)
+TESTS(export, registry, late_barrier, broken, room, broken_in_no_room)
