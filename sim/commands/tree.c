@@ -16,17 +16,21 @@ static struct {
 /* Returns the dimension, 1 to `max`, of the cube that --dimension or --processors asks for. 0 with an error. */
 static guint parse_dimension(gboolean svg, guint max, GError **error)
 {
-    const Group *group = given.processors ? group_asked(given.dimension, given.processors, NULL, TRUE, 0, error) : NULL;
+    const char *of = svg ? " (of an SVG)" : "";
     gint64 dimension = 0;
-    if (given.processors && !group)
-        return 0;
-    if (group && !group->binary)
-        return input_refuse(error, "--processors: '%s' is not allowed; allowed: powers of two", given.processors), 0;
-    g_autofree char *text = group ? g_strdup_printf("%u", group->dimension) : g_strdup(given.dimension);
-    if (!text)
+    if (given.processors) {
+        const Group *group = group_asked(given.dimension, given.processors, NULL, TRUE, 0, error);
+        if (!group)
+            return 0;
+        if (!group->binary || group->dimension < 1 || group->dimension > max)
+            return input_refuse(error, "--processors%s: '%s' is not allowed; allowed: powers of two from 2 to %u", of,
+                                given.processors, 1u << max), 0;
+        return group->dimension;
+    }
+    if (!given.dimension)
         return input_refuse(error, "--dimension is missing; usage: ecube tree GRAPH --dimension D"), 0;
-    return input_parse_count(svg ? "--dimension (of an SVG)" : "--dimension", text, 1, max, &dimension, error)
-               ? (guint)dimension : 0;
+    g_autofree char *where = g_strconcat("--dimension", of, NULL);
+    return input_parse_count(where, given.dimension, 1, max, &dimension, error) ? (guint)dimension : 0;
 }
 
 static gboolean parse_view(const CommandLine *line, GraphView *view, GError **error)
