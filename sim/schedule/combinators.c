@@ -49,8 +49,9 @@ static void send_back(const Step *step, guint peer, guint node, Step *out)
     static const Transfer turned[] = {[TRANSFER_MOVE] = TRANSFER_MOVE, [TRANSFER_COPY] = TRANSFER_COMBINE,
                                       [TRANSFER_COMBINE] = TRANSFER_COPY, [TRANSFER_ADD] = TRANSFER_ADD};
     guint i = 0;
-    while (step_nth_send(step, i)->peer != node)
-        g_assert(++i < step->sends->len);
+    while (i < step->sends->len && step_nth_send(step, i)->peer != node)
+        i++;
+    g_assert(i < step->sends->len);
     const Send *send = step_nth_send(step, i);
     out->transfer = turned[send->transfer];
     step_send(out, peer);
