@@ -438,18 +438,21 @@ static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64
 }
 
 /* Refuses processors, and networks with shared channels, that are no cube. Refuses dimensions that the listing does not
- * take. */
-static gboolean check_cube(const Request *request, const Listing *listing, GError **error)
+ * take. `processors` is the text of --processors, or NULL. */
+static gboolean check_cube(const Request *request, const Listing *listing, const char *processors, GError **error)
 {
     const Group *group = problem_group(&request->problem);
+    guint least = listing->least_dimension, most = listing->searches ? LISTING_PRICES_CUBE_MAX : MACHINE_DIMENSION_MAX;
     g_autofree char *dimension = g_strdup_printf("%u", group->dimension);
     if (!group->binary)
         return input_refuse(error, "--processors: '%s' is not allowed here; allowed: a cube, by its dimension "
                             "(--dimension D)", group->name);
     if (request->machine && !query_check_network(request->machine, group->n, "this question", error))
         return FALSE;
-    return input_parse_count("--dimension", dimension, listing->least_dimension,
-                             listing->searches ? LISTING_PRICES_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
+    if (processors && (group->dimension < least || group->dimension > most))
+        return input_refuse(error, "--processors: '%s' is not allowed here; allowed: powers of two from %u to %u",
+                            processors, 1u << least, 1u << most);
+    return input_parse_count("--dimension", dimension, least, most, &(gint64){0}, error);
 }
 
 /* Fills in the sheet by the pattern's own listing, for the request in the scenario. */
@@ -468,7 +471,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
     const Request *request = resolver_scenario(resolver, line->scenario, error);
-    if (!request || !check_cube(request, listing, error) ||
+    if (!request || !check_cube(request, listing, scenario_get(line->scenario, "processors"), error) ||
         (listing->best_packets && !query_check_costs(request->machine, error)))
         return FALSE;
     model = listing->models ? listing->models[number] : "published";
