@@ -119,8 +119,8 @@ guint trace_n_processors(const Trace *trace)
 
 typedef struct {
     gint64 leaves_ps, end_ps;   /* dates at which its first interval besides the start-up begins, and its last ends */
-    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: leaves_ps is after the end of its
-                                 * start-up */
+    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: start-ups overlap, and leaves_ps is
+                                 * after the end of its start-up */
     guint8 row;
 } TracePacket;
 
@@ -168,12 +168,13 @@ static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 
     return row;
 }
 
-/* Gives a packet a row from its start-up to its end. A packet that leaves after the end of its start-up gets a row for
- * its start-up, if one is free, and another from its leaving on. */
+/* Gives a packet a row from its start-up to its end. With overlapped start-ups a packet that leaves after the end of
+ * its start-up gets a row for its start-up, if one is free, and another from its leaving on. */
 static void place_packet(TracePacket *packet, gint64 *free_from, const TraceInterval *interval)
 {
     if (interval->kind == TRACE_STARTUP) {
-        packet->late = packet->leaves_ps > interval->end_ps;
+        gboolean overlaps = interval->after.kind == TRACE_STARTUP;
+        packet->late = overlaps && packet->leaves_ps > interval->end_ps;
         gint64 end = packet->late ? interval->end_ps : packet->end_ps;
         gboolean none = packet->late && free_row(free_from, interval) == TRACE_ROWS;
         packet->row = none ? TRACE_NO_ROW : take_row(free_from, interval, end);

@@ -50,7 +50,8 @@ typedef struct {
                                  * hop with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held the place when the wait began */
     TraceCause after;           /* Wait: the event that ended it. Start-up: the event that let it begin, unless it
-                                 * began when the message was issued. Transmission with overlapped start-ups: the
+                                 * began when the message was issued; the kind is TRACE_STARTUP if and only if
+                                 * start-ups overlap. Transmission with overlapped start-ups: the
                                  * transmission that had to end before the header set off. Without a packet: the
                                  * event that let it begin */
 } TraceInterval;
