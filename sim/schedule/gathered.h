@@ -12,7 +12,9 @@ typedef enum {
     GATHER_COPY,        /* the sender gathers a message that is not contiguous; the receiver scatters it */
     GATHER_PIECES,      /* every stretch is a message of its own */
     GATHER_BEST         /* the larger stretches of a message are messages of their own, the others are gathered. Where
-                         * to divide them is chosen for each message: by the least time, if it were alone */
+                         * to divide them is chosen for each message: by the least time, if it were alone. With
+                         * SCHEDULE_TRANSLATES all processors divide as processor 0 does, by its distances: on a mesh
+                         * the times of others may not be the least */
 } Gather;
 
 /* Terms of the time of one packet in ps: for its start-up, for each channel that it crosses, for each byte. */
