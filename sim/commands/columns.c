@@ -8,7 +8,7 @@ static const char *const formats[] = {"csv", "table", "json", NULL};
 
 /* Appends the numbers of the columns that `name` selects: "bytes", or "bytes-" for this column and all columns behind
  * it. Error: ECUBE_ERROR_INPUT if there is no such column. */
-static gboolean derivatives_find(const Csv *csv, const char *where, const char *name, GArray *numbers, GError **error)
+static gboolean columns_find(const Csv *csv, const char *where, const char *name, GArray *numbers, GError **error)
 {
     gboolean open = strlen(name) > 1 && g_str_has_suffix(name, "-");
     g_autofree char *first = g_strndup(name, strlen(name) - open);
@@ -50,7 +50,7 @@ static gboolean columns_print(const CommandLine *line, GError **error)
     g_auto(GStrv) names = input_split(line->arguments[0], ",");
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; names[i]; i++)
-        if (!derivatives_find(csv, where, names[i], numbers, error))
+        if (!columns_find(csv, where, names[i], numbers, error))
             return FALSE;
     if (numbers->len == 0)
         return input_refuse(error, "%s: '%s' names none", where, line->arguments[0]);

@@ -261,7 +261,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
 }
 
 #define N_TABLE_FORMATS (FORMAT_JSON + 1)
-#define FORMAT_RULES (N_TABLE_FORMATS + N_LIBRARIES)
+#define HULL_FORMAT_RULES (N_TABLE_FORMATS + N_LIBRARIES)
 
 static gboolean hull_check_figure(const CommandLine *line, GError **error)
 {
@@ -290,7 +290,7 @@ static gboolean check_offsets(const CommandLine *line, const Library *library, G
 /* Returns the largest dimension that --format allows. */
 static guint dimension_max(const CommandLine *line, const Query *p)
 {
-    return line->format == FORMAT_RULES ? RULES_DIMENSION_MAX
+    return line->format == HULL_FORMAT_RULES ? RULES_DIMENSION_MAX
            : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : LIBRARY_DIMENSION_MAX;
 }
 
@@ -307,7 +307,7 @@ static gboolean print_map(const CommandLine *line, const GArray *places, GError 
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
-    gboolean rules = line->format == FORMAT_RULES;
+    gboolean rules = line->format == HULL_FORMAT_RULES;
     const Library *library = line->format < N_TABLE_FORMATS || rules
                                        ? NULL : &libraries[line->format - N_TABLE_FORMATS];
     guint choice = HULL_MIXED;

@@ -67,7 +67,7 @@ gboolean plot_is_with_algorithm(const Key *key);
 /* Whether the algorithm does not take the key: the algorithm's name and the dimension settle the key's value. */
 gboolean plot_follows(const Key *key, const char *algorithm);
 
-/* Reads the rows of the CSV into series. Errors: see plot_script(); also if there are too many curves. Always needs
+/* Reads the rows of the CSV into series. Errors: see plot_script(). Always needs
  * plot_curves_clear() afterwards. */
 gboolean plot_curves_read(Plot *plot, GError **error);
 void plot_curves_clear(Plot *plot);
