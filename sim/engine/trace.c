@@ -119,8 +119,8 @@ guint trace_n_processors(const Trace *trace)
 
 typedef struct {
     gint64 leaves_ps, end_ps;   /* dates at which its first interval besides the start-up begins, and its last ends */
-    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: start-ups overlap, and leaves_ps is
-                                 * after the end of its start-up */
+    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: start-ups overlap, and leaves_ps
+                                 * is after the end of its start-up */
     guint8 row;
 } TracePacket;
 

@@ -71,7 +71,7 @@ typedef struct {
     const Trace *trace;
     const Topology *topology;
     guint8 *rows;               /* [interval]: row of the interval by trace_rows(); TRACE_NO_ROW: it is not shown */
-    guint each;                 /* limit of tracks of a processor, one for each row; and of its channels, one for each */
+    guint each;                 /* limit of tracks of a processor, one a row; and of its channels, one each */
     guint n;                    /* number of tracks of processors, shown or not; as many tracks of channels follow */
     guint8 *has;                /* [2 n]: whether the track is shown */
 } Tracks;
@@ -321,7 +321,8 @@ static void put_paje(GString *out, const Trace *trace, const Topology *topology)
 
 char *trace_file_text(const Trace *trace, const Topology *topology, TraceFormat format)
 {
-    static void (*const put[])(GString *out, const Trace *trace, const Topology *topology) = {trace_put_csv, put_chrome, put_paje};
+    static void (*const put[])(GString *out, const Trace *trace, const Topology *topology) = {
+        trace_put_csv, put_chrome, put_paje};
     GString *out = g_string_new(NULL);
     put[format](out, trace, topology);
     return g_string_free(out, FALSE);

@@ -382,7 +382,8 @@ TEST(words)
     CHECK_WORDS("naive takes 4.00 times as long as direct: 400.0 µs against 100.0 µs at 32 bytes. | The difference: "
                 "naive loses 300.0 µs to contention. Without contention both would take 100.0 µs.",
                 took("direct", "3", 32, 100, 0), took("naive", "3", 32, 400, 3), took("direct", "3", 64, 5000, 0),
-                took("naive", "3", 64, 4000, 4), took("naive", "3", 96, 100, 0), took("naive", "3", 128, 0, 0));
+                took("naive", "3", 64, 4000, 4), took("naive", "3", 96, 100, 0),
+                took("naive", "3", 128, 0, 0));
     CHECK_WORDS("naive takes 150.0 µs, 1.50 times what it would if no message met another. | It loses "
                 "50.0 µs to contention.",
                 took("naive", "3", 32, 150, 9));

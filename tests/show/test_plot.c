@@ -342,8 +342,8 @@ TEST(best_rows)
     ck_assert_str_eq(csv_named(csv, 2, PLOT_MARGIN), "");
 }
 
-/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. If it
- * takes no time there is no margin. */
+/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. If
+ * it takes no time there is no margin. */
 TEST(best_of_one_schedule)
 {
     static const char *const others[] = {"multiphase,2,8,5", "reversed,,8,5", "reversed,,8,0"};
