@@ -354,5 +354,44 @@ TEST(findings)
     ck_assert_ptr_nonnull(again);
 }
 
-TESTS(tuning, findings, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin,
-      budgets, launches_end_false_rules, launches_keep_gains)
+/* Returns a choice for list 1 with a gain that saves `per_cent` of the library's time, 1 % less to 1 % more. */
+static TuningChoice choice_of(double per_cent)
+{
+    return (TuningChoice){TUNING_RULE, 1, -log1p(-per_cent / 100), -log1p(-(per_cent - 1) / 100),
+                          -log1p(-(per_cent + 1) / 100), 24, 2e-5};
+}
+
+/* Three launches save 9.1, 10.5 and 8.7 % at 8 bytes. At 64 bytes the time is over before the first verdict. */
+TEST(file)
+{
+    static const double saved[] = {9.1, 10.5, 8.7};
+    const TuningChoice over = {TUNING_UNDECIDED, 1, .seconds = 3e-5}, none = {TUNING_LIBRARY, 0, .seconds = 4e-5};
+    g_autoptr(Tuned) tuned = tuned_new(16);
+    for (guint i = 0; i < G_N_ELEMENTS(saved); i++) {
+        const TuningChoice choice = choice_of(saved[i]);
+        tuned_add_launch(tuned, "made up");
+        if (i == 0) {
+            tuned_add_size(tuned, 8);
+            tuned_add_size(tuned, 64);
+            tuned_add_size(tuned, 512);
+            tuned_add_choice(tuned, 1, &over, names);
+            tuned_add_choice(tuned, 2, &none, names);
+        }
+        tuned_add_choice(tuned, 0, &choice, names);
+    }
+    g_autofree char *text = tuned_text(tuned);
+    const char *rules = strstr(text, "\n[alltoall 16]\n");
+    ck_assert_ptr_nonnull(rules);
+    ck_assert_str_eq(rules, "\n[alltoall 16]\n"
+                     "# 8 bytes, MPI_Alltoall 20.0 µs: list 1 saves 9.1 % (8.1 to 10.1), 24 rounds\n"
+                     "# 8 bytes, MPI_Alltoall 20.0 µs: list 1 saves 10.5 % (9.5 to 11.5), 24 rounds\n"
+                     "# 8 bytes, MPI_Alltoall 20.0 µs: list 1 saves 8.7 % (7.7 to 9.7), 24 rounds\n"
+                     "# 8 bytes, 3 launches: list 1 saves 9.1 % (8.7 to 10.5)\n"
+                     "8 = list 1\n"
+                     "9 = library\n"
+                     "# 64 bytes, MPI_Alltoall 30.0 µs: the time was over before a verdict\n"
+                     "# 512 bytes, MPI_Alltoall 40.0 µs: no list gains more than 2 %\n");
+}
+
+TESTS(tuning, findings, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin, budgets,
+      launches_end_false_rules, launches_keep_gains, file)
