@@ -185,6 +185,60 @@ TEST(wrong_claims)
     ck_assert_uint_ge(n_found, 1);
 }
 
+/* Ways in which a step differs from processor 0's. */
+typedef enum {
+    SPOIL_NOTHING, SPOIL_PHASE, SPOIL_EXCHANGE, SPOIL_JOIN, SPOIL_ROTATE, SPOIL_RENUMBER, SPOIL_WORK, SPOIL_COPIED,
+    SPOIL_SENDS, SPOIL_AWAITS, SPOIL_AWAITED, SPOIL_PEER, SPOIL_TRANSFER, SPOIL_STRETCHES, SPOIL_COUNT, SPOIL_SLOT,
+    SPOIL_LANDING, N_SPOILS
+} Spoil;
+
+static void spoil_step(Step *step, Spoil spoil)
+{
+    Send *send = &g_array_index(step->sends, Send, 0);
+    Stretch *last = &g_array_index(step->stretches, Stretch, step->stretches->len - 1);
+    guint *await = &g_array_index(step->awaits, guint, 0);
+    step->phase ^= spoil == SPOIL_PHASE;
+    step->exchange ^= spoil == SPOIL_EXCHANGE;
+    step->join = spoil == SPOIL_JOIN;
+    step->rotate ^= spoil == SPOIL_ROTATE;
+    step->renumber = spoil == SPOIL_RENUMBER;
+    step->operation.what = spoil == SPOIL_WORK;
+    step->copied += spoil == SPOIL_COPIED;
+    *await ^= spoil == SPOIL_AWAITED ? 3 : 0;
+    send->peer ^= spoil == SPOIL_PEER ? 3 : 0;
+    send->transfer = spoil == SPOIL_TRANSFER ? TRANSFER_COPY : send->transfer;
+    send->n_stretches -= spoil == SPOIL_STRETCHES;
+    last->count += spoil == SPOIL_COUNT;
+    last->slot ^= spoil == SPOIL_SLOT;
+    last->landing ^= spoil == SPOIL_LANDING;
+    if (spoil == SPOIL_SENDS)
+        step_send_slots(step, send->peer, 0, 1, 0);
+    if (spoil == SPOIL_AWAITS)
+        step_await(step, *await);
+}
+
+/* Every difference from the step of processor 0, carried over, is named. */
+TEST_LOOP(differences, 0, N_SPOILS)
+{
+    static const char *const names[N_SPOILS] = {
+        NULL, "another kind of step", "another kind of step", "another kind of step", "other local work",
+        "other local work", "other local work", "other local work", "another number of messages",
+        "another number of awaited messages", "other awaited messages", "another destination", "another transfer",
+        "other stretches", "another number of slots", "other slots", "other slots at its destination"};
+    Phases halves = {2, {2, 2}};
+    Problem problem = test_exchange("multiphase", 4, &halves, 8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_autoptr(Orbit) orbit = orbit_new(schedule);
+    g_auto(Step) step = step_new();
+    schedule_strand_step(schedule, 5, 0, 0, &step);
+    step_own_stretches(&step);
+    spoil_step(&step, (Spoil)_i);
+    g_autofree char *found = orbit_check_step(orbit, 5, 0, &step);
+    g_autofree char *expected = names[_i] ? g_strdup_printf("processor 5, in step 0, has %s than processor 0 carried "
+                                                            "over", names[_i]) : NULL;
+    ck_assert_msg(g_strcmp0(found, expected) == 0, "%s: %s", expected, found);
+}
+
 /* --- where it does not apply --- */
 
 static void refuse(const Problem *problem, guint flags)
@@ -246,5 +300,5 @@ TEST(absent_blocks)
     refuse(&problem, 0);
 }
 
-TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, sums, one_source,
-      landing_later, absent_blocks)
+TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, differences, sums,
+      one_source, landing_later, absent_blocks)
