@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """mutants.py ROOM [COUNT [SEED]]: which changes of an operator in a folder of the program the tests do not notice.
 
-ROOM is a folder with sources, models or sim/fit, say. In a copy of the tree, build/mutants, one binary operator at a time
-is replaced: < by <=, + by -, && by ||, and so on; COUNT of them (default: 20), drawn by SEED (1). Then tests run until one
-fails: those that execute the line, first the one that noticed the last change, then the suites of the room, then by how
-long they take. A test that does not end has failed. Memory is not zero where nothing has been written (MALLOC_PERTURB_).
-Prints a line for each change that lived, and how many were noticed; exit code 1 if fewer than nine in ten were. A change
-of which the compiler makes the same code does not count. No test can notice a change that means the same, as of how a
-tie is broken.
+ROOM is a folder with sources, models or sim/fit, say. In a copy of the tree, build/mutants, one binary operator at a
+time is replaced: < by <=, + by -, && by ||, and so on; COUNT of them (default: 20), drawn by SEED (1). Then tests run
+until one fails: those that execute the line, first the one that noticed the last change, then the suites of the room,
+then by how long they take. A test that does not end has failed. Memory is not zero where nothing has been written
+(MALLOC_PERTURB_), but for the suite of estimates of memory. Prints a line for each change that lived, and how many were
+noticed; exit code 1 if fewer than nine in ten were. A change of which the compiler makes the same code does not count.
+No test can notice a change that means the same, as of how a tie is broken.
 
 Tests are all suites and pages that pass within two minutes. Which lines they execute is measured with gcc's
 --coverage, which takes about ten minutes of a processor; what only a run's own process executes is not seen, and then
@@ -66,8 +66,9 @@ def make(*goals, build="build", flags="-O1"):
 
 def passes(command, seconds, binary="build/tests/tests"):
     """Returns whether a test passes, in time and with 16 GB of address space. A page's first mismatch ends it."""
+    perturb = "" if command.endswith(" estimate") else "MALLOC_PERTURB_=90 "  # that suite counts the memory touched
     command = command.replace("build/tests/tests", binary)
-    limited = f"ulimit -v 16000000 -t {seconds}; MALLOC_PERTURB_=90 exec timeout {10 * seconds} {command}"
+    limited = f"ulimit -v 16000000 -t {seconds}; {perturb}exec timeout {10 * seconds} {command}"
     with subprocess.Popen(["sh", "-c", limited], cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, start_new_session=True) as process:
         for line in process.stdout:
