@@ -298,7 +298,7 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     for (guint i = 0; i < n_records; i++)
         add_record(table, fields, &records[i], overrides);
     GString *out = g_string_new(NULL);
-    if (format == FORMAT_TABLE && n_records > 0) {
+    if (format == FORMAT_TABLE) {
         g_autofree char *title = record_title(records, n_records);
         g_string_append_printf(out, "%s. Times in µs.\n", title);
         g_string_append_printf(out, *overrides ? "With %s.\n\n" : "\n", overrides);

@@ -393,5 +393,5 @@ TEST(file)
                      "# 512 bytes, MPI_Alltoall 40.0 µs: no list gains more than 2 %\n");
 }
 
-TESTS(tuning, findings, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin, budgets,
-      launches_end_false_rules, launches_keep_gains, file)
+TESTS(tuning, findings, noise_makes_no_rules, gains_are_found, tunings_agree, equals_are_told_alike, below_the_margin,
+      budgets, launches_end_false_rules, launches_keep_gains, file)
