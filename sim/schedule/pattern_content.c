@@ -116,8 +116,7 @@ static void fill_in(GString *text, const char *word, char *filled)
 
 static char *slot_of_owner(const PatternContent *c)
 {
-    const char *piece = c->n_filled > 1 ? " + p" : "";
-    return c->layout.n_pieces > 1 ? g_strdup_printf("slot %u i%s", c->layout.n_pieces, piece) : g_strdup("slot i");
+    return c->layout.n_pieces > 1 ? g_strdup_printf("slot %u i + p", c->layout.n_pieces) : g_strdup("slot i");
 }
 
 static char *pattern_legend(const Content *self)

@@ -239,6 +239,17 @@ TEST_LOOP(differences, 0, N_SPOILS)
     ck_assert_msg(g_strcmp0(found, expected) == 0, "%s: %s", expected, found);
 }
 
+/* An orbit has two arrays of processor 0's slots, and room for two copies of its stretches. */
+TEST(bytes)
+{
+    Problem problem = test_exchange("direct", 3, NULL, 8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    gsize least = orbit_bytes(schedule, 0, 0);
+    ck_assert_uint_eq(orbit_bytes(schedule, 0, 5) - least, 2 * 5 * sizeof(Stretch));
+    schedule->n_slots += 100;
+    ck_assert_uint_eq(orbit_bytes(schedule, 0, 0) - least, 2 * 100 * sizeof(Block));
+}
+
 /* --- where it does not apply --- */
 
 static void refuse(const Problem *problem, guint flags)
@@ -300,5 +311,5 @@ TEST(absent_blocks)
     refuse(&problem, 0);
 }
 
-TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, differences, sums,
-      one_source, landing_later, absent_blocks)
+TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, differences, bytes,
+      sums, one_source, landing_later, absent_blocks)

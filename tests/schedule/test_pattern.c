@@ -393,5 +393,33 @@ TEST(contends)    /* one platform per process: one d per test */
     ck_assert_uint_ge(g_hash_table_size(found), 7);
 }
 
+/* The words on slots, with one piece of each block and with several. */
+TEST(legends)
+{
+    static const struct {
+        const char *pattern, *algorithm;
+        gint64 bytes;
+        const char *legend;
+    } cases[] = {
+        {"gather", "nrsbt", 1, "at first, slot i of processor i holds the block from i to 0\n"
+                               "at last, slot i of processor 0 holds the block from i to 0"},
+        {"gather", "nrsbt", 12, "at first, slot 3 i + p of processor i holds piece p of the block from i to 0\n"
+                                "at last, slot 3 i + p of processor 0 holds piece p of the block from i to 0"},
+        {"broadcast", "nesbt", 1, "at first, slot 0 of processor 0 holds the data of 0\n"
+                                  "at last, slot 0 of processor x holds the data of 0"},
+        {"broadcast", "nesbt", 12, "at first, slot p of processor 0 holds piece p of the data of 0\n"
+                                   "at last, slot p of processor x holds piece p of the data of 0"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const Pattern *pattern = pattern_find("", cases[i].pattern, NULL);
+        Problem problem = problem_new(algorithm_find("", pattern, TRUE, cases[i].algorithm, NULL), 3);
+        problem.pattern = pattern;
+        problem.data = division_make(cases[i].bytes, 1, 3, 0);
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        g_autofree char *legend = schedule->content->class->legend(schedule->content);
+        ck_assert_str_eq(legend, cases[i].legend);
+    }
+}
+
 TESTS(pattern, names, finding, division, by_hand, circuits_by_hand, nesbt_cycles, translation, sizes, sums, left_behind,
-      handshakes, seek, contends)
+      handshakes, seek, contends, legends)

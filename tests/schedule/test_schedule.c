@@ -104,4 +104,21 @@ TEST(rotated)
     ck_assert_uint_eq(last.awaits->len, 3);
 }
 
-TESTS(schedule, standard, direct, multiphase, reversed, naive, rotated)
+/* Slots join a stretch that they follow both at the sender and at the receiver. Each call carries two slots. */
+TEST(stretches)
+{
+    static const struct {
+        guint slot, landing, n_stretches;
+    } after[] = {{6, 14, 1}, {6, 10, 2}, {6, 15, 2}, {2, 14, 2}, {7, 14, 2}};     /* after slots 4 and 5 to 12 and 13 */
+    for (guint i = 0; i < G_N_ELEMENTS(after); i++) {
+        g_auto(Step) step = step_new();
+        step_send_slots(&step, 1, 4, 2, 12);
+        step_carry(&step, after[i].slot, 2, after[i].landing);
+        const Send *send = step_nth_send(&step, 0);
+        ck_assert_uint_eq(send->n_stretches, after[i].n_stretches);
+        ck_assert_uint_eq(step_n_blocks(&step, send), 4);
+        ck_assert_uint_eq(step_stretch(&step, send, 0)->count, send->n_stretches == 1 ? 4 : 2);
+    }
+}
+
+TESTS(schedule, standard, direct, multiphase, reversed, naive, rotated, stretches)
