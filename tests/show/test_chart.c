@@ -113,6 +113,7 @@ TEST(knots_by_hand)
         found += high->bytes == low->bytes + 1 && (low->bytes == 100 || low->bytes == 500);
     }
     ck_assert_uint_eq(found, 2);
+    ck_assert_int_eq(g_array_index(knots, SizeKnot, 1).bytes, 1);       /* stays, though on the line up to 100 bytes */
     ck_assert_int_eq(g_array_index(knots, SizeKnot, knots->len - 1).bytes, 1000);
 }
 
@@ -158,6 +159,12 @@ TEST(curves_by_hand)
     ck_assert_ptr_nonnull(strstr(linear, "a &lt;b&gt;</text>"));
     ck_assert_ptr_nonnull(strstr(linear, ">1 ms</text>"));
     ck_assert_ptr_null(strstr(linear, ">5 ms</text>"));
+    look.y_most = 12000;        /* more than five distances of 1 and of 2 ms */
+    g_autofree char *high = chart_curves(curves, 1, "what", &look);
+    ck_assert(strstr(high, ">5 ms</text>") && strstr(high, ">10 ms</text>") && !strstr(high, ">2 ms</text>"));
+    look.y_most = 8000;
+    g_autofree char *middle = chart_curves(curves, 1, "what", &look);
+    ck_assert(strstr(middle, ">2 ms</text>") && strstr(middle, ">8 ms</text>") && !strstr(middle, ">5 ms</text>"));
     look = (ChartLook){.y_unit = "%", .y_divisor = 1, .y_most = 10, .log_x = TRUE, .log_y = TRUE};
     g_autofree char *log = chart_curves(&curves[1], 1, "what", &look);
     ck_assert_ptr_nonnull(strstr(log, "<line class=\"line1 dashed\" x1=\"11.0%\" y1=\"220.0\" x2=\"79.0%\" "
