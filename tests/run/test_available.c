@@ -3,6 +3,9 @@
 #include "tests/support/tests.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define MEMINFO "/proc/meminfo", "MemTotal:  99000 kB\nMemAvailable:   8000 kB\n"
 #define KB 1024
@@ -114,4 +117,21 @@ TEST_LOOP(below, 0, G_N_ELEMENTS(cases))
     ck_assert_msg(found == cases[_i].expected, "%s: %zu, not %zu", cases[_i].what, found, cases[_i].expected);
 }
 
-TESTS_IN_FOLDER(available, below)
+/* A process that can open no file does not know how much is free, nor how much of its own limit it takes: then neither
+ * limits it, and a run fails of what is really missing. */
+TEST(unreadable)
+{
+    pid_t pid = fork();     /* a limit cannot be raised again */
+    if (pid == 0) {
+        struct rlimit files = {0, 0}, memory;
+        getrlimit(RLIMIT_AS, &memory);
+        memory.rlim_cur = MIN(memory.rlim_max, (rlim_t)1 << 46);
+        _exit(setrlimit(RLIMIT_AS, &memory) != 0 || setrlimit(RLIMIT_NOFILE, &files) != 0 ||
+              available_bytes() != G_MAXSIZE);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
+
+TESTS_IN_FOLDER(available, below, unreadable)
