@@ -202,4 +202,36 @@ TEST_LOOP(unfit, FALSE, TRUE + 1)
     ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){all_p, narrow}, sums));
 }
 
-TESTS(tiles, copies, descriptions, generated, references, factors, unfit)
+/* --- pictures --- */
+
+/* In the picture of a matrix the pieces of all processors cover each element once. */
+TEST_LOOP(pictures, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
+{
+    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {6, 5, 7}, .grid = {1, 1, 0},
+                                 .layout = (MatmulLayout)_i};
+    Problem problem = test_product(&product);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    Content *content = schedule->content;
+    Mosaic mosaic;
+    ck_assert(content->class->mosaic(content, &mosaic));
+    guint covered[MOSAIC_MATRICES][7][7] = {0};
+    g_autofree Block *slots = g_new(Block, schedule->n_slots);
+    for (guint node = 0; node < 4; node++) {
+        content->class->fill(content, node, slots);
+        for (guint slot = 0; slot < schedule->n_slots; slot++) {
+            if (slots[slot] == BLOCK_NONE)
+                continue;
+            MosaicPiece piece = content->class->piece(content, slots[slot]);
+            for (guint i = 0; i < piece.height; i++)
+                for (guint k = 0; k < piece.width; k++)
+                    covered[piece.matrix][piece.top + i][piece.left + k]++;
+        }
+    }
+    for (guint matrix = 0; matrix < MOSAIC_MATRICES; matrix++)
+        for (guint i = 0; i < 7; i++)
+            for (guint k = 0; k < 7; k++)
+                ck_assert_uint_eq(covered[matrix][i][k], i < mosaic.heights[matrix] && k < mosaic.widths[matrix]);
+    content->class->forget(content);
+}
+
+TESTS(tiles, copies, descriptions, generated, references, factors, unfit, pictures)

@@ -357,6 +357,29 @@ TEST(system_refuses)
     }
 }
 
+static SweepProgress last_progress;
+
+static void keep_progress(const SweepProgress *progress)
+{
+    last_progress = *progress;
+}
+
+/* At the end all points are over, with all their efforts. */
+static void check_progress(const Sweep *sweep, guint n, guint finished)
+{
+    const guint64 *efforts = sweep_efforts(sweep);
+    guint64 sum = 0;
+    for (guint i = 0; i < n; i++)
+        sum += efforts[i];
+    ck_assert_uint_eq(last_progress.n_points, n);
+    ck_assert_uint_eq(last_progress.n_before, 1);
+    ck_assert_uint_eq(last_progress.n_over, n);
+    ck_assert_uint_eq(last_progress.n_failed, 1);
+    ck_assert_uint_eq(last_progress.effort, sum);
+    ck_assert_uint_eq(last_progress.effort_before, efforts[finished]);
+    ck_assert_uint_eq(last_progress.effort_over, sum);
+}
+
 /* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
 TEST(resumed)
 {
@@ -370,8 +393,9 @@ TEST(resumed)
     JournalEntry outcomes[4];
     memcpy(outcomes, entries, sizeof entries);
     g_autoptr(GArray) points = shard_points(whole, sweep);
-    SweepPlan plan = {.jobs = 2, .points = points};
+    SweepPlan plan = {.jobs = 2, .points = points, .progress = keep_progress};
     ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
+    check_progress(sweep, 4, 2);
     journal_close(journal);
     ck_assert_str_eq(outcomes[2].row, "finished");
     JournalEntry again[4] = {{0}};
