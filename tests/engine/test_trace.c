@@ -174,7 +174,7 @@ static void check_trace(const Trace *trace, const Machine *machine, const Schedu
     g_autofree gint64 *receives = g_new0(gint64, n), *began = g_new(gint64, trace->intervals->len + 1);
     g_autofree gint64 *blocked = g_new0(gint64, trace->messages->len + 1);
     guint64 n_transmits = 0, n_blocked = 0;
-    gint64 last = 0, sum = 0, longest = 0;
+    gint64 last = 0, sum = 0, longest = 0, held = 0;
     ck_assert_uint_eq(trace->messages->len, result->network.messages);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *it = trace_nth(trace, i);
@@ -182,6 +182,7 @@ static void check_trace(const Trace *trace, const Machine *machine, const Schedu
         ck_assert_int_le(it->start_ps, it->end_ps);
         last = MAX(last, it->end_ps);
         n_transmits += it->kind == TRACE_TRANSMIT;
+        held += it->kind == TRACE_CHANNEL ? it->end_ps - it->start_ps : 0;
         if (it->kind == TRACE_STARTUP)
             began[it->number] = it->start_ps;
         if (it->kind == TRACE_CHANNEL)
@@ -202,6 +203,7 @@ static void check_trace(const Trace *trace, const Machine *machine, const Schedu
     ck_assert_uint_eq(n_blocked, result->network.blocked);
     ck_assert_int_eq(sum, result->network.blocked_ps);
     ck_assert_int_eq(longest, result->network.longest_ps);
+    ck_assert_int_eq(held, result->network.held_ps);
     ck_assert_int_eq(last, result->time_ps);
 }
 
