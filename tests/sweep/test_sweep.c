@@ -440,6 +440,16 @@ TEST(too_many)
     ck_assert(strstr(error->message, "allowed: at most 1000000") != NULL);
 }
 
+/* A sweep all of whose points are refused is refused itself, in the words for its first point. */
+TEST(all_refused)
+{
+    g_autoptr(GError) error = NULL;
+    const char *const pairs[] = {"machine=johnsson1987", "pattern=matmul", "dimension=2", "shape=4x4x4", "algorithm=a1",
+                                 "routing=sbt", "accumulate=1,2", NULL};
+    ck_assert_ptr_null(make_sweep(pairs, &error));
+    ck_assert(strstr(error->message, "'1,2' is given, but the routing sbt does not take it") != NULL);
+}
+
 TESTS_IN_FOLDER(sweep, order, order_of_run, fingerprint, fingerprints_stay, points_at_random, fingerprint_of_machine,
                 shards_share, shards_balance, shard_of_one, shard_texts, rows, failing_points, system_refuses, resumed,
-                shards_run, too_many)
+                shards_run, too_many, all_refused)
