@@ -293,7 +293,8 @@ gint64 orbit_peak_bytes(const Orbit *orbit)
 
 gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches)
 {
-    return schedule->n_steps * sizeof(OrbitStep) + 3 * MAX(schedule->n_slots, schedule_n_nodes(schedule)) * sizeof(Block) +
+    gsize slots = MAX(schedule->n_slots, schedule_n_nodes(schedule));
+    return schedule->n_steps * sizeof(OrbitStep) + 3 * slots * sizeof(Block) +
            2 * (messages * (sizeof(OrbitSend) + sizeof(guint)) + stretches * sizeof(Stretch));
 }
 

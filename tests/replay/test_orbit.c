@@ -239,7 +239,7 @@ TEST_LOOP(differences, 0, N_SPOILS)
     ck_assert_msg(g_strcmp0(found, expected) == 0, "%s: %s", expected, found);
 }
 
-/* An orbit has two arrays of processor 0's slots, and room for two copies of its stretches. */
+/* An orbit has three arrays of processor 0's slots, and room for two copies of its stretches. */
 TEST(bytes)
 {
     Problem problem = test_exchange("direct", 3, NULL, 8);
@@ -247,7 +247,7 @@ TEST(bytes)
     gsize least = orbit_bytes(schedule, 0, 0);
     ck_assert_uint_eq(orbit_bytes(schedule, 0, 5) - least, 2 * 5 * sizeof(Stretch));
     schedule->n_slots += 100;
-    ck_assert_uint_eq(orbit_bytes(schedule, 0, 0) - least, 2 * 100 * sizeof(Block));
+    ck_assert_uint_eq(orbit_bytes(schedule, 0, 0) - least, 3 * 100 * sizeof(Block));
 }
 
 /* --- where it does not apply --- */

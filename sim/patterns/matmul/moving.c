@@ -1,7 +1,6 @@
 #include "moving.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
-#include "sim/machine/machine.h"
 #include "sim/schedule/combinators.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ typedef struct {
     Region region;
     ExchangeKind kind;
     guint n;                    /* number of the ring's dimensions */
-    guint order[MACHINE_DIMENSION_MAX];
+    guint order[GROUP_FACTORS_MAX];
 } MovedExchange;
 
 /* Returns the part that crosses dimension `dim` of the ring in step k. If none does, the result is at least

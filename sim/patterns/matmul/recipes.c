@@ -10,7 +10,6 @@
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/problem.h"
-#include "sim/machine/machine.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
@@ -229,7 +228,7 @@ static void transpose(Program *p, MatrixName name)
     Matrix *matrix = &p->matrices[name];
     Placement home = place(p, name, FALSE), turned = place(p, name, TRUE);
     gboolean back = matrix->now.rows.dims[0] != home.rows.dims[0] || matrix->now.cols.dims[0] != home.cols.dims[0];
-    guint order[MACHINE_DIMENSION_MAX];
+    guint order[GROUP_FACTORS_MAX];
     Region region = {.dims = p->within_rows | p->within_columns, .n_parts = 1, .from = matrix->now,
                      .to = back ? home : turned};
     if (!region.dims)
@@ -247,7 +246,7 @@ static void transpose(Program *p, MatrixName name)
  * If all shares are equal, half of a processor's elements cross each dimension. */
 static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
 {
-    guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[MACHINE_DIMENSION_MAX];
+    guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[GROUP_FACTORS_MAX];
     Matrix *matrix = &p->matrices[name];
     Region region = {.dims = first | p->within_depth, .n_parts = 1, .from = matrix->now, .to = to};
     for (guint i = 0; i < n; i++)
@@ -373,7 +372,7 @@ static void reduce(Program *p, guint dims, gboolean turned)
 static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
-    guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[MACHINE_DIMENSION_MAX];
+    guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[GROUP_FACTORS_MAX];
     for (guint i = 0; i < n1; i++)      /* the n_apart dimensions that columns have more than rows come first: in a
                                          * consecutive layout the lowest, in a cyclic one the highest */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
@@ -389,7 +388,7 @@ static void reduce_to_home(Program *p)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     Placement home = place(p, MATRIX_A, FALSE), in_row = placement_joined(&home, p->within_rows);
-    guint order[MACHINE_DIMENSION_MAX], n2 = p->matmul->grid.n2;
+    guint order[GROUP_FACTORS_MAX], n2 = p->matmul->grid.n2;
     if (p->within_columns)
         reduce_in_columns(p, &in_row);
     sums->now.rows.dims[1] = p->within_columns;
