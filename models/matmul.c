@@ -99,7 +99,7 @@ static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, con
     return sqrt((double)matmul_block(c, phase) * (double)terms->lambda_ps / ((n - 1) * t_c));
 }
 
-/* Returns (c(M,B) + n - 1)(B t_c + lambda) in ps, where B is `packet` elements. */
+/* Returns (ceil(M/B) + n - 1)(B t_c + lambda) in ps. M is matmul_block(), B is `packet`; both are in elements. */
 static __int128 pipeline_ps(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, gint64 packet)
 {
     gint64 cycles = (matmul_block(c, phase) + packet - 1) / packet + c->grid.n1 + c->grid.n2 - 1;
@@ -380,7 +380,7 @@ static MatmulCount one_dimension(const Entry *e)
 
 /* --- Tables 9 and 11 --- */
 
-/* Returns the counts of (c(M,B) + n - 1)(B t_c + lambda), where B is at most M. */
+/* Returns the counts of (ceil(M/B) + n - 1)(B t_c + lambda), where B is at most M. */
 static MatmulCount pipeline(const Entry *e)
 {
     gint64 bytes = e->M * e->c->element, packet = e->packet ? MIN(e->packet, bytes) : bytes;

@@ -109,8 +109,8 @@ gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase);
 
 /* Returns B of a phase in bytes; 0: unlimited. B is c->packet, but in pipelines with `optimal` one of the two whole
- * numbers of elements around B_opt: the one with the smaller (c(M,B) + n - 1)(B t_c + lambda), the larger if these are
- * equal. Then B is at most M and c->packet, and below one element only if c->packet is. */
+ * numbers of elements around B_opt: the one with the smaller (ceil(M/B) + n - 1)(B t_c + lambda), the larger if these
+ * are equal. Then B is at most M and c->packet, and below one element only if c->packet is. */
 gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);
 
 /* --- Tables 5-12 as printed --- */

@@ -65,8 +65,8 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. On N x 1 its rows A3 and
- * A4 stand for a5 and a2. */
+/* Whether Table 6 has a row for the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. On N x 1, the
+ * table's row A3 is for a5, and its row A4 for a2. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||

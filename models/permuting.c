@@ -354,9 +354,9 @@ static void walk_a5(const PermutingWalk *w)
 
 /* --- extended cubes --- */
 
-/* Returns the most bytes of part i that a processor sends in step t of the expansion. Part i of each run crosses the
- * idle dimensions in cyclic order from dimension i on, in step t dimension i + t. A processor with 0 in all
- * dimensions crossed before sends most. */
+/* Returns the most bytes of part i that a processor sends in step t of the expansion. A run is the data of one
+ * subcube. In step t, part i of the runs crosses idle dimension (i + t) mod r. The processors that send most have 0 in
+ * all dimensions that part i crossed in earlier steps. */
 static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
 {
     guint r = w->e->c->idle, crossed = 0, bit = 1u << (i + t) % r;

@@ -177,8 +177,8 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from bit j on. In step j + i the
- * parts j of 2^i blocks make their last hops. */
+/* Counts the nRSBT's all-to-all broadcast. Part j of each block takes tree j, which sets ones in ascending cyclic order
+ * from bit j on. In step j + i, part j of each of 2^i blocks makes its last hop. */
 static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -545,8 +545,8 @@ static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase
     return TRUE;
 }
 
-/* Returns max(bytes x tau, n lambda). Sec. 4.1 to 4.4 print n start-ups with each bound except all-broadcast's, where
- * they follow from T_min <= 2 T_lb (4.2.3). */
+/* Returns max(bytes x tau, n lambda). Sec. 4.1 to 4.4 print n start-ups with each bound except all-broadcast's. Its n
+ * start-ups are inferred: the paper says that T_min, which has n of them, is at most twice the bound (4.2.3). */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
 {
     Rational bytes;

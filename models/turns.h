@@ -15,7 +15,8 @@ typedef struct {
     double seconds[2 * TURNS_GROUPS][2];        /* seconds of all calls of a group: by the library, by the rule */
     unsigned long calls[2 * TURNS_GROUPS][2];   /* number of calls of a group: by the library, by the rule */
     unsigned n;                                 /* number of groups; the last one may be incomplete */
-    unsigned long per_group;                    /* calls of a complete group, both ways together; 0: no calls yet */
+    unsigned long per_group;                    /* number of calls of a complete group, by the library and by the rule
+                                                 * together; 0: no calls yet */
 } Turns;
 
 /* Adds a call of `seconds`, by the rule or by the library. */

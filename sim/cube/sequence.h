@@ -27,8 +27,9 @@ void sequence_fill(const Permutation *permutation, guint k, guint8 *dims);
 
 /* Groups of every set S of cycles (a mask of their numbers): f(S) of Lemma 8, and the groups that attain it. f of a
  * single cycle is its number of steps, s_i. f of several cycles is the minimum over all divisions into k > 1 groups
- * of k times the largest f of a group. Of equally good divisions, the one with the fewest groups counts; of these the
- * first in alphabetical order of the cycles' group numbers. Groups are numbered by their first cycles. */
+ * of k times the largest f of a group. Of equally good divisions, the one with the fewest groups counts. Of these, it
+ * is the one whose list of group numbers, one for each cycle in turn, is lexicographically first. Group 0 has the first
+ * cycle of S, group 1 the first cycle outside of group 0, and so on. */
 typedef struct {
     guint n;                                                    /* number of cycles */
     guint f[1 << GROUPING_CYCLES_MAX];                          /* [mask of cycles]: f(S) of Lemma 8 */

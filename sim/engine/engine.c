@@ -107,8 +107,9 @@ static void trace_barrier(Engine *e, gint64 duration)
     e->n_barriers++;
 }
 
-/* Appends `next` as local work number *n, which takes `duration` ps, and increases *n. Then lets `next` begin at the
- * end of this work, with this work as cause. Does nothing if `duration` is 0. */
+/* Appends a copy of `next` to the trace as local work number *n, which takes `duration` ps, and increases *n. Then sets
+ * `next` up for the work that follows: it begins at the end of this work, which is its cause. Does nothing if
+ * `duration` is 0. */
 static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
 {
     if (!duration)

@@ -6,8 +6,8 @@
 #include "simulation.h"
 #include "trace.h"
 
-/* Simulates `schedule` on `machine`. A processor must have at most INPUT_TIME_MAX_PS bytes of data. A process that
- * uses the switching fluid must use it in all calls, with one number of processors. Otherwise it aborts, because
+/* Simulates `schedule` on `machine`. A processor must have at most 2^53 (INPUT_TIME_MAX_PS) bytes of data. A process
+ * that uses the switching fluid must use it in all calls, with one number of processors. Otherwise it aborts, because
  * SimGrid keeps one platform per process. Adds 1 to `*delivered`, if not NULL, with each message delivered, for another
  * process that watches. Appends messages and intervals to `trace`, if not NULL; this requires another switching than
  * fluid, and fewer than 2^32 packets. Errors: the errors of engine_load(); ECUBE_ERROR_INPUT if the run would reach

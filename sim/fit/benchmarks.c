@@ -71,7 +71,7 @@ static gboolean benchmark_add_row(const BenchmarkReader *r, char **words, double
 /* A program that runs several benchmarks. Its output has a part for each benchmark: a line that names or begins it, a
  * line with the names of columns, and rows of numbers. */
 typedef struct BenchmarkProgram {
-    const char *name, *mark;        /* name for people; text that only this program's output has */
+    const char *name, *mark;        /* the program's name for people; text that only the program's output has */
     const char *begins;             /* beginning of a line that names a benchmark */
     guint name_at;                  /* index of the benchmark's name in a line that begins with `begins` */
     const char *usable;             /* regular expression: a line that names a ping-pong; "^$": no line does */

@@ -228,7 +228,8 @@ static guint steepest(const System *s, const gboolean *set, const double *b)
     return best;
 }
 
-/* Solves the least squares with b >= 0 by Lawson & Hanson's NNLS. `s` has k rows, and columns of length 1 or 0. */
+/* Solves the least squares with b >= 0 by Lawson & Hanson's NNLS. `s` is as system_reduce() returns it: it has s->k
+ * rows, and its columns but the target have the Euclidean norm 1 or 0. */
 static void solve_small(const System *s, double *b)
 {
     gboolean set[MAX_COLUMNS] = {FALSE};

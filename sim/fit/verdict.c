@@ -18,8 +18,8 @@
 #define OUTLIER_MIN 0.15        /* least relative residual of an outlier; a time without weight that is less off is
                                  * none */
 #define OUTLIERS_GOOD 0.05
-#define PIECE_KEPT_MIN 4        /* number of sizes left in a piece below which any dropped size is a regime
-                                 * (has_regime()) */
+#define PIECE_KEPT_MIN 4        /* least number of sizes kept in a piece with which has_regime() may ignore a dropped
+                                 * size */
 #define OUTLIERS_BAD 0.2
 #define RUNS_PER_CONSTANT 2
 #define RUNS_MIN 8

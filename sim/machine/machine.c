@@ -384,7 +384,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
                         topology_classes[machine->topology]->name);
 }
 
-/* Refuses nodes unless switching = circuit: within a node there are no channels to forward or to flow over. */
+/* Refuses the key `node` unless switching = circuit: within a node there are no channels to forward or to flow over. */
 static gboolean check_node(const Machine *machine, GError **error)
 {
     return machine->host == 0 || machine->switching == SWITCHING_CIRCUIT ||

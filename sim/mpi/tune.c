@@ -16,7 +16,7 @@
 #define SHIFT 64                /* bytes: buffers of a round are shifted by SHIFT times a random number below SHIFTS */
 #define SHIFTS 64
 
-/* A block size: the library and the lists that may be faster. */
+/* A block size with its contenders: the MPI library, and lists of offsets or radices that may be faster. */
 typedef struct {
     guint number;           /* number of the size in Tuned.sizes */
     gint64 bytes;
@@ -274,7 +274,7 @@ static void tuner_run(const Tuner *tuner, double budget_s)
     add_findings(tuner, choices);
 }
 
-/* Returns a tuner of the file `tuned` (owned). */
+/* Returns a tuner of the file of rules `tuned`, which tuner_end() frees. */
 static Tuner tuner_begin(const World *world, Tuned *tuned, gboolean is_again, TuneProgress progress)
 {
     return (Tuner){world, tuned, is_again, g_array_new(FALSE, FALSE, sizeof(TuneSize)), MPI_Wtime(),

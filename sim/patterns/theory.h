@@ -128,7 +128,7 @@ typedef struct {
                                  * does */
     const char *size_label;     /* label of a plot's axis that shows sizes in bytes; NULL: "M (bytes)" */
     gint64 element;             /* bytes of an element by default; 0: 1 */
-    gint64 element_max;         /* largest number of bytes of an element; 0: INPUT_TIME_MAX_PS */
+    gint64 element_max;         /* largest number of bytes of an element; 0: 2^53 (INPUT_TIME_MAX_PS) */
     gint64 bytes_shown;         /* bytes of data if the user gives no size (SCENARIO_DATA) and the algorithm makes
                                  * neither parts nor packets; 0: no bytes */
     const char *unit;           /* words for a unit of the result: "element of A"; NULL: it is a block, or a piece of

@@ -67,9 +67,9 @@ static void pricer_count(Pricer *p, gint64 bytes, guint hops)
 }
 
 /* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which all are transmitted.
- * Packet i sets off when its start-up is over, at start + i gap + start-up, and the packets before it have left. The
- * first of these dates is linear in i. So either all packets leave in a row from the first on, or the last packet waits
- * only for its own start-up. The later of these two ends counts. */
+ * Packet i sets off when the packets before it have left, but not before its own start-up is over. Start-ups are over
+ * at start + i gap + startup_ps, which is linear in i. So either all packets leave in a row from the first on, or the
+ * last packet waits only for its own start-up. The later of these two ends counts. */
 static gint64 send_packets(PricerPort *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops,
                            gint64 n, gboolean follow)
 {

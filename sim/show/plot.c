@@ -189,8 +189,8 @@ static void put_range_below(GString *out, const Plot *plot)
 
 #define NEAR 0.75       /* if the least time is above this share of the largest, the axis need not begin at 0 */
 
-/* Appends the range of a linear y axis. It begins at 0, unless the least time is above NEAR times the largest. An axis
- * of shares (plot->is_below) goes below 0: put_range_below(). */
+/* Appends the range of a linear y axis. It begins at 0, unless the least time is above NEAR times the largest. With
+ * plot->is_below the values are shares that may be negative, and 0 is in the middle of the axis. */
 static void plot_put_range(GString *out, const Plot *plot)
 {
     double low, high;

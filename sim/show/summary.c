@@ -167,7 +167,7 @@ static const char *summary_after_pattern(const Record *record, const char *name)
     return name + (g_str_has_prefix(name, pattern) ? strlen(pattern) : 0);
 }
 
-/* Returns the text that stands before the processors in run_describe() of the record. */
+/* Returns the text by which run_describe() introduces the dimension or the processors of the record's run. Static. */
 static const char *summary_place(const Record *record)
 {
     return problem_group(&record->run.problem)->binary ? ", d = " : " on ";

@@ -397,8 +397,8 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts the run of a job in the available memory less `promised`, the bytes promised to running runs. Bytes that these
- * have taken already are no longer available, and so are subtracted twice: this is on the safe side. */
+/* Starts the run of a job in the available memory less `promised`, the bytes promised to running runs. Those of them
+ * that the runs have taken already are no longer available, and so count twice: this is on the safe side. */
 static RunProcess *job_start(Job *job, gsize promised, GError **error)
 {
     if (!run_check_clock(&job->run, error))

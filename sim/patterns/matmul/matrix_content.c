@@ -252,8 +252,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node that forms no product has
- * none until sums of other nodes arrive. TRUE for work that neither begins nor cuts sums. */
+/* Whether `node` forms products for the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). Otherwise it has
+ * no sums until those of other nodes arrive. TRUE if no WORK_MULTIPLY begins what work i makes or cuts. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;

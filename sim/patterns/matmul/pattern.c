@@ -297,8 +297,8 @@ static double products(const Problem *problem)
     return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
 }
 
-/* Refuses runs with too many products, or with more bytes than the clock can count. In a phase no processor holds,
- * sends or gets more than all matrices. */
+/* Refuses runs of more than PRODUCTS_MAX products, which take too long. Refuses runs with more bytes than the clock can
+ * count: in a phase no processor holds, sends or gets more than all matrices. */
 static gboolean check_clock(const Run *run, GError **error)
 {
     const Multiplication *m = &run->problem.matmul;

@@ -41,7 +41,7 @@ typedef struct {
     Matrix matrices[N_MATRICES]; /* [MatrixName]: where the matrix is in the present phase; of A: E at first, then the
                                   * sums */
     Region e;                   /* region of E: one slot */
-    gboolean unsummed;          /* TRUE: the sums have yet to be added to E */
+    gboolean unsummed;          /* TRUE: sums of products have yet to be added to E, the summand of A <- C x D + E */
     Region terms;               /* region that C had when products were formed: a processor without data in it has no
                                  * sums */
 } Program;

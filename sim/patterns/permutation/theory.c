@@ -139,7 +139,7 @@ static void append_best(GString *text, const PermutingQuestion *q)
     }
 }
 
-/* Appends the name of the fastest algorithm with a right count (counted_ps), if the fastest of all has none. */
+/* Appends a sentence with the fastest algorithm that has a counted_ps, if the fastest of all algorithms has none. */
 static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;
