@@ -21,7 +21,7 @@ static guint circuits_of(const HullFace *face)
 }
 
 /* Returns the hull for time number i to reconfigure. Sets `*machine` to p's machine with this time, and `*bound` to the
- * hull of lower bounds, or NULL (hull_bound()). Caller frees both hulls. */
+ * hull of lower bounds. Caller frees both hulls. */
 static Hull *map_hull(const Query *p, guint i, Machine *machine, Hull **bound)
 {
     *machine = *p->machine;

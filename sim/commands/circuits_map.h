@@ -10,5 +10,6 @@ char *circuits_map_text(const Query *p, Format format);
 /* Returns the script that draws the map. Caller frees. */
 char *circuits_map_figure(const CommandLine *line, const Query *p);
 
-/* Refuses a map for several `places` (Query), for a machine without a crossbar, and for a hull of partitions. */
+/* Refuses a map for several `places` (Query), for a machine that cannot keep circuits
+ * (machine_check_reconfigure()), and for a hull of partitions. */
 gboolean circuits_check_map(const GArray *places, GError **error);

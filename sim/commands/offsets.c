@@ -130,7 +130,8 @@ static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
     return least;
 }
 
-/* Adds a row for n_circuits circuits and n_steps messages, if a list is known or the search finds a better one.
+/* Adds a row for n_circuits circuits and n_steps messages, if the search finds a better list, or one is known that no
+ * list with fewer circuits or messages beats.
  * `*least` must be the least traffic of the rows with fewer messages; becomes the traffic of the new row. */
 static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuits, guint n_steps, guint64 *least)
 {

@@ -25,5 +25,5 @@ typedef struct {
 void alltoall_begin(void);
 
 /* Does the program's MPI_Alltoall. Returns an MPI error code. At an error the communicator's error handler has been
- * called already, unless there was no memory for a Channel. */
+ * called already. */
 int alltoall_exchange(const Call *call);

@@ -203,8 +203,10 @@ static int share_rules(int rank, int n)
     if (!text)
         text = calloc(said[0], 1);
     int mine = text && path && room_begin(), all = 0;
-    if (mpi.Allreduce(&mine, &all, 1, mpi.integer, mpi.min, mpi.comm_world) != MPI_SUCCESS || !all ||
-        channel_broadcast(text, (int)said[0], rank, n) != MPI_SUCCESS)
+    int agreed = mpi.Allreduce(&mine, &all, 1, mpi.integer, mpi.min, mpi.comm_world) == MPI_SUCCESS;
+    if (agreed && !all && rank == 0)
+        fprintf(stderr, "ecube: ECUBE_RULES: a rank has no memory for the rules; they do not hold\n");
+    if (!agreed || !all || channel_broadcast(text, (int)said[0], rank, n) != MPI_SUCCESS)
         return free(text), free(path), 0;
     rank_plan_set_rules(text, path, rank == 0);
     return 1;

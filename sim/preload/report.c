@@ -46,7 +46,7 @@ void report_print(int has_rules)
     if (!here.is_on)
         return;
     if (!has_rules)
-        fprintf(stderr, "ecube: there are no rules: ECUBE_RULES names no file that rank 0 can read\n");
+        fprintf(stderr, "ecube: there are no rules in use (ECUBE_RULES)\n");
     if (here.calls.n == 0)
         fprintf(stderr, "ecube: the program has called neither MPI_Alltoall nor MPI_Alltoallv of libecube-mpi.so at "
                 "rank 0\n");

@@ -119,7 +119,7 @@ static gboolean is_value(const char *word)
     guint i = 0;
     while (i < algorithm_count() && strcmp(algorithm_nth(i)->name, word) != 0)
         i++;
-    return g_ascii_isdigit(*word) || i < algorithm_count();
+    return (g_ascii_isdigit(*word) && strspn(word, "0123456789.,;:xkM") == strlen(word)) || i < algorithm_count();
 }
 
 char *data_find_scenario(const char *given, GError **error)
@@ -138,8 +138,8 @@ char *data_find_scenario(const char *given, GError **error)
     if (!check_folder(given, error))
         return NULL;
     if (is_value(given)) {
-        input_refuse(error, "scenario: there is no '%s'; several values of an option are separated by commas, without "
-                     "spaces: -a naive,direct", given);
+        input_refuse(error, "scenario: there is no '%s'; several values of an option are separated by commas "
+                     "(partitions and lists by semicolons), without spaces: -a naive,direct", given);
         return NULL;
     }
     g_auto(GStrv) names = data_scenario_names(error);

@@ -28,7 +28,7 @@ typedef struct {
 /* Returns the records as text. `overrides` are the machine keys set on top of the machine's file
  * (scenario_overrides()). The input of every run can be rebuilt from them and the columns of inputs. Times are in µs,
  * with all digits in CSV and JSON. Cells that do not apply are empty in CSV and null in JSON. Columns of measured
- * times come last. There must be at least one record. Caller frees. */
+ * times come last. FORMAT_TABLE requires at least one record. Caller frees. */
 char *record_text(Format format, const Record *records, guint n_records, const char *overrides);
 
 /* Whether `line`, a line of CSV by record_text(), is a record of `run`, with any result. */

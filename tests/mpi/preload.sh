@@ -177,7 +177,7 @@ faults() {
         echo "$with:$right"
     done
 }
-# Libecube-mpi gets no memory at a rank of 3: for marks at rank 0, the rules, the first room (then the library does the
+# Libecube-mpi gets no memory at a rank of 3: for the ranks of a communicator at rank 0, the rules, the first room (then the library does the
 # calls); and in exchanges.
 refused() {
     build faults -rdynamic -lpthread -ldl
@@ -188,8 +188,8 @@ refused() {
     for case in "plain 0 36 36" "plain 1 $text $text" "plain 1 4194304 4194304" refused; do
         # shellcheck disable=SC2086 # words on purpose
         start 3 timeout 100 "$work/faults" $case || { echo "$case: exit code $?"; cat "$work/said"; }
+        used 3 8
     done
-    used 3 8
 }
 # A rule for each of 17 sizes.
 many_rules() {

@@ -25,6 +25,7 @@ a file has no command at all.
 With --bless it writes what each command has printed into the file, in place of what was expected: for a difference
 that is meant, and is read afterwards. Of an example with one "...", as many lines as before stay on either side of it;
 one with several is left as it is, and fails. Where CI is set, nothing is blessed."""
+import contextlib
 import difflib
 import os
 import pathlib
@@ -77,7 +78,7 @@ def cases_in(lines, suffix):
             continue
         for escaped, plain in ROFF if suffix == ".1" else ():
             line = line.replace(escaped, plain)
-        if line.startswith("$ "):
+        if line.startswith("$ ") and line[2:]:
             case = Case(number, line[2:], indent)
             cases.append(case)
         elif case:
@@ -149,12 +150,17 @@ def clean_up_for(text):
     for name in set(re.findall(r"build/[a-zA-Z0-9_.-]*[a-zA-Z0-9]", text)):
         if not re.fullmatch(OTHERS, name):
             for path in [TOP / name, *(TOP / name).parent.glob(f"{(TOP / name).name}-[0-9]*")]:
-                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def run_file(path, bless):
     """Runs the cases of a file. Returns how many passed, and how many failed."""
-    text = path.read_bytes().decode(errors="surrogateescape")
+    try:
+        text = path.read_bytes().decode(errors="surrogateescape")
+    except OSError as error:
+        print(f"{path}: {error.strerror}")
+        return 0, 1
     lines = text.split("\n")
     clean_up_for(text)
     cases, passed, edits = cases_in(lines, path.suffix), 0, []
