@@ -87,13 +87,13 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(HullFace));
     /* Once no block is sent three times, each further round but the last saves a block for each rail: the bounds lie on
      * a line, and its ends suffice. */
-    const guint64 rails = costs.rails, most = (all + rails - 1) / rails;
-    for (guint64 k = 0; k <= most; k++) {
+    const guint64 rails = costs.rails, most = (all + rails - 1) / rails, line_end = most - (rails > 1 && most > 0);
+    for (guint64 k = 0, next; k <= most; k = next) {
         guint64 traffic = offsets_bound(all, k, costs.rails);
         if (traffic != G_MAXUINT64)
             add_bound(candidates, &costs, (guint)k, k, traffic);
-        if (rails * k + rails * rails * k * (k - 1) / 2 >= all && k + 2 < most)
-            k = most - (rails > 1 ? 2 : 1);
+        gboolean on_line = rails * k + rails * rails * k * (k - 1) / 2 >= all;
+        next = on_line && k < line_end ? line_end : k + 1;
     }
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
         add_circuits_bounds(candidates, &costs, all, q);

@@ -40,9 +40,8 @@ gboolean circuits_check_map(const GArray *places, GError **error)
                             topology_classes[p->machine->topology]->name);
     Machine machine = *p->machine;
     machine.reconfigure_ps = reconfigure_ps(p->machine, 0);
-    if (!machine_check_reconfigure(&machine, error))
-        return FALSE;
-    return query_by_offsets(p) || input_refuse(error, "--map: requires --family offsets or rings");
+    return machine_check_keys(&machine, error) &&
+           (query_by_offsets(p) || input_refuse(error, "--map: requires --family offsets or rings"));
 }
 
 /* --- the table --- */

@@ -11,5 +11,5 @@ char *circuits_map_text(const Query *p, Format format);
 char *circuits_map_figure(const CommandLine *line, const Query *p);
 
 /* Refuses a map for several `places` (Query), for a machine that cannot keep circuits
- * (machine_check_reconfigure()), and for a hull of partitions. */
+ * (machine_check_keys()), and for a hull of partitions. */
 gboolean circuits_check_map(const GArray *places, GError **error);

@@ -33,14 +33,20 @@ static gboolean has_bound(const Run *run)
     return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));
 }
 
-/* Whether the run can be simulated over SimGrid's flows, which know neither kept circuits, dates of phases, nodes nor
- * ports for any channel (2 to 8). */
+/* Returns the run's machine over SimGrid's flows, which are simulated with full duplex only. */
+static Machine machine_of_flows(const Run *run)
+{
+    Machine flows = *run->machine;
+    flows.switching = SWITCHING_FLUID;
+    flows.duplex = DUPLEX_FULL;
+    return flows;
+}
+
+/* Whether the run can be simulated over SimGrid's flows. */
 static gboolean has_flows(const Run *run)
 {
-    const Machine *machine = run->machine;
-    return !machine->reconfigure_ps && machine->phase_barrier != BARRIER_CLOCK && !machine->host &&
-           machine->ports <= PORTS_ALL &&
-           machine_has_flows(machine, problem_n_nodes(&run->problem));
+    const Machine flows = machine_of_flows(run);
+    return machine_check_keys(&flows, NULL) && machine_check_size(&flows, problem_n_nodes(&run->problem), NULL);
 }
 
 static SizeChoice choose(const Run *run)
@@ -121,9 +127,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
 {
     Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
     candidate.is_hull = is_choice(run, choice);
-    Machine flows = *run->machine;
-    flows.switching = SWITCHING_FLUID;
-    flows.duplex = DUPLEX_FULL;     /* flows are simulated with full duplex only */
+    const Machine flows = machine_of_flows(run);
     Run fluid = *run;
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;

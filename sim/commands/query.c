@@ -744,12 +744,10 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
         place.choice = chosen ? choice : query_default_choice(p->machine, place.group, choice);
         if (!check_group(&place, place.choice, error))
             return NULL;
-        if (i > 0 && place.choice != g_array_index(places, Query, 0).choice) {
-            input_refuse(error, "--processors: '%s' is not allowed here: by default '%s' and '%s' have lists of "
-                         "different families; allowed: with --family", processors, (char *)texts->pdata[0],
-                         (char *)texts->pdata[i]);
-            return NULL;
-        }
+        if (i > 0 && place.choice != g_array_index(places, Query, 0).choice)
+            return input_refuse(error, "--processors: '%s' is not allowed here: by default '%s' and '%s' have lists of "
+                                "different families; allowed: with --family", processors, (char *)texts->pdata[0],
+                                (char *)texts->pdata[i]), NULL;
         g_array_append_val(places, place);
     }
     gboolean any = FALSE, congested = FALSE;

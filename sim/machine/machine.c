@@ -404,7 +404,8 @@ static gboolean check_network(const Machine *machine, GError **error)
            input_refuse(error, "machine %s: node requires topology = cube or crossbar; it is %s", machine->spec, name);
 }
 
-gboolean machine_check_reconfigure(const Machine *machine, GError **error)
+/* Refuses kept circuits (reconfigure) except on crossbars where a circuit has its two ports to itself. */
+static gboolean check_reconfigure(const Machine *machine, GError **error)
 {
     const char *required = !machine_is_crossbar(machine)               ? "topology = crossbar"
                            : machine->switching != SWITCHING_CIRCUIT  ? "switching = circuit"
@@ -428,6 +429,13 @@ static gboolean check_barrier(const Machine *machine, GError **error)
                         "it is fluid", machine->spec);
 }
 
+gboolean machine_check_keys(const Machine *machine, GError **error)
+{
+    return check_limits(machine, error) && check_ports(machine, error) && check_duplex(machine, error) &&
+           check_gap(machine, error) && check_node(machine, error) && check_barrier(machine, error) &&
+           check_reconfigure(machine, error) && check_network(machine, error);
+}
+
 /* Fills in the members that follow from other keys, and checks that the keys fit together. */
 static gboolean resolve(Machine *machine, GError **error)
 {
@@ -441,9 +449,7 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->long_terms = terms_or(machine->long_terms, &machine->terms);
     machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
-    return check_limits(machine, error) && check_ports(machine, error) && check_duplex(machine, error) &&
-           check_gap(machine, error) && check_node(machine, error) && check_barrier(machine, error) &&
-           machine_check_reconfigure(machine, error) && check_network(machine, error);
+    return machine_check_keys(machine, error);
 }
 
 /* Returns the keys that other programs call `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */

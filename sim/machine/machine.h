@@ -298,8 +298,8 @@ static inline gboolean machine_is_mesh(const Machine *machine)
  * machine_check_size() allows. */
 gboolean machine_has_flows(const Machine *machine, guint n_nodes);
 
-/* Refuses kept circuits (reconfigure) except on crossbars where a circuit has its two ports to itself. */
-gboolean machine_check_reconfigure(const Machine *machine, GError **error);
+/* Whether the machine's keys fit together, for a machine that was read and then changed. FALSE with an error. */
+gboolean machine_check_keys(const Machine *machine, GError **error);
 
 /* Whether a run can have `n_nodes` processors, by the machine's network and its switching. FALSE with an error. */
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);

@@ -116,18 +116,16 @@ static gboolean check_folder(const char *path, GError **error)
 /* Whether `word` is a number or an algorithm: a value of an option, after a space. */
 static gboolean is_value(const char *word)
 {
-    guint i = 0;
-    while (i < algorithm_count() && strcmp(algorithm_nth(i)->name, word) != 0)
-        i++;
-    return (g_ascii_isdigit(*word) && strspn(word, "0123456789.,;:xkM") == strlen(word)) || i < algorithm_count();
+    for (guint i = 0; i < algorithm_count(); i++)
+        if (strcmp(algorithm_nth(i)->name, word) == 0)
+            return TRUE;
+    return g_ascii_isdigit(*word) && strspn(word, "0123456789.,;:xkM") == strlen(word);
 }
 
 char *data_find_scenario(const char *given, GError **error)
 {
-    if (g_str_has_suffix(given, ".html")) {
-        input_refuse(error, "scenario: '%s' is a page; did you mean --output %s?", given, given);
-        return NULL;
-    }
+    if (g_str_has_suffix(given, ".html"))
+        return input_refuse(error, "scenario: '%s' is a page; did you mean --output %s?", given, given), NULL;
     if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
         return check_folder(given, error) && check_path(given, error) ? g_strdup(given) : NULL;
     g_autofree char *known = data_scenario_path(given);
@@ -137,11 +135,9 @@ char *data_find_scenario(const char *given, GError **error)
         return g_steal_pointer(&known);
     if (!check_folder(given, error))
         return NULL;
-    if (is_value(given)) {
-        input_refuse(error, "scenario: there is no '%s'; several values of an option are separated by commas "
-                     "(partitions and lists by semicolons), without spaces: -a naive,direct", given);
-        return NULL;
-    }
+    if (is_value(given))
+        return input_refuse(error, "scenario: there is no '%s'; several values of an option are separated by commas "
+                            "(partitions and lists by semicolons), without spaces: -a naive,direct", given), NULL;
     g_auto(GStrv) names = data_scenario_names(error);
     if (names)
         input_refuse_name("scenario, as there is no such file", given, (const char *const *)names,

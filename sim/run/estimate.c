@@ -261,12 +261,13 @@ static gboolean estimate_check_size(const Run *run, GError **error)
     const PatternTheory *theory = pattern_theory(run->problem.pattern);
     guint64 slots = theory->least_slots ? theory->least_slots(&run->problem) : 0;
     gboolean fits = run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension;
-    if (theory->check_clock || fits)
-        return (theory->check_clock ? theory->check_clock(run, error) : packets_count(run, error)) &&
-               (slots == 0 || available_check(run, slots * sizeof(Block), available_bytes(), error));
-    return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
-                        G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
-                        INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
+    if (!theory->check_clock && !fits)
+        return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
+                            G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
+                            INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
+    if (!(theory->check_clock ? theory->check_clock(run, error) : packets_count(run, error)))
+        return FALSE;
+    return slots == 0 || available_check(run, slots * sizeof(Block), available_bytes(), error);
 }
 
 gboolean run_check_clock(const Run *run, GError **error)

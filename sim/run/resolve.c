@@ -277,11 +277,12 @@ static gint64 elements_shown(const Request *request, const Problem *problem)
     return request->bytes->len == 0 && has_pieces ? parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) : 0;
 }
 
-/* Chooses the bytes and the packet of a run. An optimal packet also becomes the packet of `machine`. */
-static void choose_size(const Request *request, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
+/* Chooses the bytes and the packet of a run; n_elements are its elements_shown(). An optimal packet also becomes the
+ * packet of `machine`. */
+static void choose_size(const Request *request, gint64 n_elements, Run *run, Machine *machine, gint64 *bytes,
+                        gint64 *packet)
 {
     const Problem *problem = &run->problem;
-    gint64 n_elements = elements_shown(request, problem);
     *bytes = problem->data.bytes;
     *packet = request->packet;
     if (n_elements > 0) {
@@ -305,7 +306,7 @@ static gboolean request_divide(const Request *request, Run *run, Machine *machin
         run->refused = g_intern_string(text);
         return TRUE;
     }
-    choose_size(request, run, machine, &bytes, &packet);
+    choose_size(request, n_elements, run, machine, &bytes, &packet);
     if (problem_divide(&run->problem, bytes, request->element, packet, &cut))
         return TRUE;
     return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT

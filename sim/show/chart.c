@@ -14,8 +14,8 @@
 static void chart_begin(GString *out, const char *class, guint height, gint64 end_ps, const char *label)
 {
     html_put(out, "<svg class=\"chart %s\" height=\"%u\" role=\"img\" aria-label=\"%s\" data-end=\"%"
-                           G_GINT64_FORMAT "\">\n<svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" "
-                           "height=\"%u\">", class, height + 20, label, end_ps, height);
+             G_GINT64_FORMAT "\">\n<svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" height=\"%u\">", class,
+             height + 20, label, end_ps, height);
 }
 
 static double thousandths(gint64 ps, gint64 of_ps)

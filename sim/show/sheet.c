@@ -370,8 +370,8 @@ static void put_table(GString *out, const SheetPanel *panel, const char *x)
 {
     g_autoptr(GArray) xs = panel_xs(panel);
     html_put(out, "<details%s><summary>All times, in µs</summary>\n"
-              "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>%s</th>",
-              xs->len <= 16 ? " open=\"\"" : "", x);
+             "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>%s</th>",
+             xs->len <= 16 ? " open=\"\"" : "", x);
     for (guint i = 0; i < panel->curves->len; i++)
         html_put(out, "<th>%s</th>", sheet_curve(panel, i)->name);
     g_string_append(out, "</tr>\n");
@@ -414,7 +414,7 @@ char *sheet_text(const Csv *csv, const char *path, const char *made, GError **er
     html_put(out, "<title>%s</title>\n<style>", path);
     g_string_append_printf(out, "%s</style>\n</head>\n<body>\n<header>", style);
     html_put(out, "<h1>%s: %u runs</h1>\n<p id=\"settings\">%s</p>\n<p id=\"verdict\">%s</p>\n", path, sheet.n_runs,
-              shared, verdict);
+             shared, verdict);
     if (sheet.n_failed > 0)
         html_put(out, "<p class=\"fault\">%u of these have no time.</p>\n", sheet.n_failed);
     g_string_append(out, "</header>\n<main>\n");

@@ -177,8 +177,8 @@ faults() {
         echo "$with:$right"
     done
 }
-# Libecube-mpi gets no memory at a rank of 3: for the ranks of a communicator at rank 0, the rules, the first room (then the library does the
-# calls); and in exchanges.
+# Libecube-mpi gets no memory at a rank of 3: for the ranks of a communicator at rank 0, the rules, the first room (then
+# the library does the calls); and in exchanges.
 refused() {
     build faults -rdynamic -lpthread -ldl
     mallocs=$work/mallocs.so rules=$work/refused.ini

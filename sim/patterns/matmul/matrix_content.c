@@ -707,8 +707,9 @@ static gsize storage(const Content *self)
     for (guint matrix = 0; matrix < c->n_matrices; matrix++)
         n_slots += (guint64)c->homes[matrix].n_slots << c->dimension;
     for (guint i = 0; i < c->works->len; i++) {
-        const Region *made = made_by(nth_work(c->works, i));
-        products_begin |= nth_work(c->works, i)->kind == WORK_PRODUCTS && nth_work(c->works, i)->first;
+        const MatrixWork *work = nth_work(c->works, i);
+        const Region *made = made_by(work);
+        products_begin |= work->kind == WORK_PRODUCTS && work->first;
         for (guint node = 0; made && node < 1u << c->dimension; node++) {
             Patch patch = region_cover(made, node);
             guint64 n_made = has_terms(c->works, i, node) ? patch_count(&patch) : 0;
